@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The table of languages: which files and fences are theirs, how their comments look, and under which
+// made-up file name ctags knows them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace kw {
+
+enum class FileKind {
+  Markdown,  ///< parsed by markdown.h: sections, fences, prose
+  Source,    ///< code: tokens are identifiers, comments also prose
+  Data,      ///< structured data (JSON, YAML, CSV): as Source, without definitions
+  Prose      ///< plain text, and everything unknown
+};
+
+/// How comments look: what source.h needs to find them.
+struct CommentStyle {
+  std::vector<std::string_view> line;                             ///< "//", "#"
+  std::vector<std::pair<std::string_view, std::string_view>> block;  ///< {"/*", "*/"}, {"\"\"\"", "\"\"\""}
+  std::string_view quotes;  ///< characters that begin and end strings, in which comments do not begin
+};
+
+struct Language {
+  std::string_view name;             ///< "python", "c++": as `lang:` asks for it
+  FileKind kind = FileKind::Prose;
+  std::string_view ctags_extension;  ///< "py": ctags takes "x.py" for this language; empty: no definitions
+  CommentStyle comments;
+};
+
+/// By file name, then by extension. Never fails: what is unknown is Prose without a name.
+const Language& language_of_path(std::string_view path);
+
+/// By the first word of a fence's info string ("cpp", "py", "js", "Python"); nullptr if it is none we know.
+const Language* language_of_fence(std::string_view info);
+
+}  // namespace kw

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What went wrong, and what to do next. Every failure that a person sees is one of these; program.h
+// prints it. Not for a file that is merely left out of an index: that is a SkipReason (indexer/).
+#pragma once
+
+#include <string>
+
+namespace kw {
+
+/// The kinds of failure that callers treat differently; all others are `Failed`.
+enum class ErrorCode {
+  Usage,         ///< the command line or a configuration file is wrong
+  NotFound,      ///< no index, no root, no such file
+  Locked,        ///< another writer holds the index (exit 75)
+  OtherVersion,  ///< the index has another schema version
+  Corrupt,       ///< the index, or a record of it, does not decode
+  Modified,      ///< the index changed under a reader; reopen and retry
+  Refused,       ///< not safe, or not meant to be done (a stub that names a program)
+  Failed         ///< the system said no: disk full, no permission, a dead child
+};
+
+struct Error {
+  ErrorCode code = ErrorCode::Failed;
+  std::string message;  ///< what happened, naming the thing: "cannot open index 'x': ..."
+  std::string hint;     ///< what to do next, or empty
+};
+
+}  // namespace kw

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "schema/index_options.h"
+
+#include <nlohmann/json.hpp>
+
+namespace kw {
+
+std::string to_json(const IndexOptions& o) {
+  const nlohmann::json json{{"include", o.include},
+                            {"exclude", o.exclude},
+                            {"no-ignore", !o.use_ignore_files},
+                            {"hidden", o.hidden},
+                            {"follow", o.follow},
+                            {"max-file-size", o.max_file_size},
+                            {"symbols", o.symbols == Symbols::Ctags ? "ctags" : "none"},
+                            {"doc-suffix", o.doc_suffixes},
+                            {"doc-root", o.doc_root}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Result<IndexOptions> parse_index_options(std::string_view text) {
+  IndexOptions o;
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  try {
+    if (!json.is_object()) throw std::invalid_argument("not an object");
+    o.include = json.value("include", o.include);
+    o.exclude = json.value("exclude", o.exclude);
+    o.use_ignore_files = !json.value("no-ignore", !o.use_ignore_files);
+    o.hidden = json.value("hidden", o.hidden);
+    o.follow = json.value("follow", o.follow);
+    o.max_file_size = json.value("max-file-size", o.max_file_size);
+    o.symbols = json.value("symbols", "ctags") == std::string("none") ? Symbols::None : Symbols::Ctags;
+    o.doc_suffixes = json.value("doc-suffix", o.doc_suffixes);
+    o.doc_root = json.value("doc-root", o.doc_root);
+  } catch (const std::exception&) {
+    return Error{ErrorCode::Corrupt, "the options stored in the index do not decode",
+                 "rebuild it with: kwindex --rebuild --reset"};
+  }
+  return o;
+}
+
+}  // namespace kw

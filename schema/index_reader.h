@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Opens an index for reading. Version, fingerprint and place are checked here, not by the caller. Holds
+// Xapian objects: one thread at a time. Reading needs no lock and no right to write.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "schema/index_writer.h"
+#include "schema/layout.h"
+#include "schema/record.h"
+#include "schema/result.h"
+#include "schema/xapian_api.h"
+
+namespace kw {
+
+/// What the index knows of a file without its record.
+struct StoredFile {
+  std::uint32_t docid = 0;
+  std::string path;
+  FileStamp stamp;
+};
+
+/// Facts in frozen keys, which every version can read: enough to rebuild an index of any version.
+struct FrozenInfo {
+  std::uint32_t version = 0;
+  IndexInfo info;
+};
+
+class IndexReader {
+ public:
+  /// Opens the live generation of a database folder. OtherVersion: older ones want a rebuild, newer ones
+  /// another program. Where a generation vanishes while it is opened (a rebuild switched), the new one is
+  /// taken.
+  static Result<IndexReader> open(const DatabaseFolder& folder);
+
+  /// Opens one generation by path, live or not.
+  static Result<IndexReader> open_generation(const std::string& path);
+
+  /// What any version's index says of itself.
+  static Result<FrozenInfo> read_frozen(const DatabaseFolder& folder);
+
+  const IndexInfo& info() const { return info_; }
+  const std::string& path() const { return path_; }
+  Xapian::Database& database() { return database_; }
+  std::uint32_t document_count() const { return database_.get_doccount(); }
+
+  /// Every file, in order of path.
+  Result<std::vector<StoredFile>> stored_files();
+
+  /// The record of a document.
+  Result<FileRecord> record(std::uint32_t docid, RecordParts parts);
+
+  /// Document ids in order of their paths.
+  Result<std::vector<std::uint32_t>> docids_by_path();
+
+ private:
+  std::string path_;
+  Xapian::Database database_;
+  IndexInfo info_;
+};
+
+/// The root that an index was made of, as an absolute path: Meta::Root seen from the database folder.
+std::string absolute_root(const DatabaseFolder& folder, const IndexInfo& info);
+
+}  // namespace kw

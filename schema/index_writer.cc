@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "schema/index_writer.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "schema/fields.h"
+#include "schema/guard.h"
+#include "schema/metadata.h"
+#include "schema/terms.h"
+#include "schema/text.h"
+#include "schema/version.h"
+
+namespace fs = std::filesystem;
+
+namespace kw {
+namespace {
+
+std::string about(const char* attempt, const std::string& path) {
+  return fmt::format("cannot {} index '{}'", attempt, printable(path));
+}
+
+Xapian::Document to_document(const IndexEntry& entry) {
+  Xapian::Document document;
+  document.set_data(encode_record(entry.record));
+  document.add_boolean_term(make_term(Field::Path, entry.record.path));
+  document.add_boolean_term(make_term(Field::Pair, entry.pair_key));
+  for (const Posting& p : entry.postings) document.add_term(p.term, p.wdf);
+  document.add_value(slot_of(Field::Path), entry.record.path);
+  document.add_value(slot_of(Field::Pair), entry.pair_key);
+  document.add_value(slot_of(Field::Stamp), encode_stamp(entry.stamp));
+  return document;
+}
+
+void write_info(Xapian::WritableDatabase& database, const IndexInfo& info) {
+  const auto set = [&](Meta meta, const std::string& value) {
+    database.set_metadata(std::string(key_of(meta)), value);
+  };
+  set(Meta::Version, fmt::format("{}", kSchemaVersion));
+  set(Meta::Fingerprint, fmt::format("{:016x}", schema_fingerprint()));
+  set(Meta::Root, info.root);
+  set(Meta::Shard, info.shard);
+  set(Meta::Options, to_json(info.options));
+}
+
+// Each merged database takes about seven descriptors; 64 stay under the usual limit of 1,024.
+constexpr std::size_t kMergeAtOnce = 64;
+
+}  // namespace
+
+struct BatchWriter::Impl {
+  std::string path;
+  Xapian::WritableDatabase database;
+};
+
+BatchWriter::BatchWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+BatchWriter::BatchWriter(BatchWriter&&) noexcept = default;
+BatchWriter& BatchWriter::operator=(BatchWriter&&) noexcept = default;
+BatchWriter::~BatchWriter() = default;
+
+Result<BatchWriter> BatchWriter::create(const std::string& path) {
+  return guard(about("create", path), [&] {
+    auto impl = std::make_unique<Impl>();
+    impl->path = path;
+    // Nobody reads a batch and a broken one is thrown away: no syncs, blocks written in place.
+    impl->database = Xapian::WritableDatabase(
+        path, Xapian::DB_CREATE | Xapian::DB_BACKEND_GLASS | Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS);
+    return BatchWriter(std::move(impl));
+  });
+}
+
+Result<void> BatchWriter::add(const IndexEntry& entry) {
+  return guard(about("write", impl_->path), [&] { impl_->database.add_document(to_document(entry)); });
+}
+
+Result<void> BatchWriter::set_info(const IndexInfo& info) {
+  return guard(about("write", impl_->path), [&] { write_info(impl_->database, info); });
+}
+
+Result<void> BatchWriter::finish() {
+  return guard(about("write", impl_->path), [&] {
+    impl_->database.commit();
+    impl_->database.close();
+  });
+}
+
+Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target) {
+  const auto merge = [](const std::vector<std::string>& some, const std::string& into) {
+    return guard(about("write", into), [&] {
+      Xapian::Database all;
+      for (const std::string& path : some) all.add_database(Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
+      all.compact(into, 0);
+      std::error_code ignored;  // a batch left behind goes with the unfinished generation
+      for (const std::string& path : some) fs::remove_all(path, ignored);
+    });
+  };
+  std::vector<std::string> round = sources;
+  for (int level = 0; round.size() > kMergeAtOnce; ++level) {
+    std::vector<std::string> next;
+    for (std::size_t i = 0; i < round.size(); i += kMergeAtOnce) {
+      const std::vector<std::string> some(round.begin() + static_cast<std::ptrdiff_t>(i),
+                                          round.begin() + static_cast<std::ptrdiff_t>(std::min(i + kMergeAtOnce, round.size())));
+      next.push_back(fmt::format("{}.merge-{}-{}", target, level, next.size()));
+      if (auto merged = merge(some, next.back()); !merged) return merged;
+    }
+    round = std::move(next);
+  }
+  return merge(round, target);
+}
+
+struct IndexWriter::Impl {
+  std::string path;
+  Xapian::WritableDatabase database;
+  bool open = true;
+
+  ~Impl() {
+    if (!open) return;
+    try {
+      database.cancel_transaction();  // or the destructor of the database would commit
+    } catch (const Xapian::Error&) {
+      // Nothing was committed, which is all that is promised here.
+    }
+  }
+};
+
+IndexWriter::IndexWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+IndexWriter::IndexWriter(IndexWriter&&) noexcept = default;
+IndexWriter& IndexWriter::operator=(IndexWriter&&) noexcept = default;
+IndexWriter::~IndexWriter() = default;
+
+Result<IndexWriter> IndexWriter::open(const std::string& path) {
+  return guard(about("open", path), [&] {
+    auto impl = std::make_unique<Impl>();
+    impl->open = false;
+    impl->path = path;
+    impl->database = Xapian::WritableDatabase(path, Xapian::DB_OPEN | Xapian::DB_BACKEND_GLASS);
+    impl->database.begin_transaction(/*flushed=*/true);
+    impl->open = true;
+    return IndexWriter(std::move(impl));
+  });
+}
+
+Result<void> IndexWriter::put(const IndexEntry& entry) {
+  return guard(about("write", impl_->path), [&] {
+    impl_->database.replace_document(make_term(Field::Path, entry.record.path), to_document(entry));
+  });
+}
+
+Result<void> IndexWriter::set_stamp(std::uint32_t docid, const FileStamp& stamp) {
+  return guard(about("write", impl_->path), [&] {
+    Xapian::Document document = impl_->database.get_document(docid);
+    document.add_value(slot_of(Field::Stamp), encode_stamp(stamp));
+    impl_->database.replace_document(docid, document);
+  });
+}
+
+Result<void> IndexWriter::remove(std::uint32_t docid) {
+  return guard(about("write", impl_->path), [&] { impl_->database.delete_document(docid); });
+}
+
+Result<void> IndexWriter::set_info(const IndexInfo& info) {
+  return guard(about("write", impl_->path), [&] { write_info(impl_->database, info); });
+}
+
+Result<void> IndexWriter::commit() {
+  return guard(about("write", impl_->path), [&] {
+    impl_->database.commit_transaction();
+    impl_->open = false;
+    impl_->database.close();
+  });
+}
+
+}  // namespace kw

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the three programs share towards the person at the terminal: common options, how an error, a
+// warning and progress look, exit codes of errors. Nothing about the index.
+#pragma once
+
+#include <cstdint>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "schema/error.h"
+#include "schema/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace kw {
+
+/// The version of the programs, from CMakeLists.txt.
+std::string_view program_version();
+
+enum class ColorMode { Auto, Always, Never };
+
+struct CommonOptions {
+  ColorMode color = ColorMode::Auto;
+  bool quiet = false;  ///< no warnings, notes or progress; errors stay
+  int verbose = 0;
+};
+
+/// Adds --help, --version, --color, --config, -q and -v.
+void add_common_options(CLI::App& app, CommonOptions& options);
+
+/// Parses with CLI11; its errors are worded by us. Nothing: go on. A code: exit with it, all is said.
+std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
+
+/// "8M", "8 MiB", "500k", "1G", "1234": bytes, in powers of 1024. Nothing if it is no size.
+std::optional<std::uint64_t> parse_size(std::string_view text);
+
+/// True if `fd` (1 or 2) gets colour: a terminal and no NO_COLOR (https://no-color.org), or `Always`.
+bool use_color(ColorMode mode, int fd);
+
+/// "PROGRAM: message" and "hint: ..." on stderr, made safe for a terminal.
+void print_error(std::string_view program, const Error& error, ColorMode color = ColorMode::Auto);
+void print_warning(std::string_view program, std::string_view message, std::string_view hint = {},
+                   ColorMode color = ColorMode::Auto);
+
+ExitCode exit_code_of(const Error& error);
+
+/// Writes all of `bytes` to stdout. False if it cannot (a closed pipe).
+bool write_stdout(std::string_view bytes);
+
+/// One line on stderr that is drawn over and over: "indexing  4,211 / 9,773 files  43 %  [####    ]".
+/// Nothing is drawn where stderr is no terminal, unless `always`. One thread at a time.
+class ProgressBar {
+ public:
+  ProgressBar(std::string_view label, bool enabled);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// Draws at most ten times a second. `total` 0: not known yet.
+  void update(std::uint64_t done, std::uint64_t total, std::string_view unit);
+  void set_label(std::string_view label);
+  /// Wipes the line.
+  void clear();
+
+ private:
+  std::string label_;
+  bool enabled_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+/// --progress's default: stderr is a terminal and nobody asked for quiet.
+bool wants_progress(const CommonOptions& options);
+
+}  // namespace kw

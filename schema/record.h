@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// FileRecord: all that pages and result lists show of one indexed file, and its coding as the data of a
+// Xapian document. The text is compressed and comes last, so that the rest can be read without it. It
+// holds no clock and no absolute path: the same tree gives the same bytes. Stat data: FileStamp, a value
+// slot of its own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/result.h"
+
+namespace kw {
+
+/// A heading of a page and the lines up to the next heading of any level.
+struct Section {
+  std::string title;             ///< plain text of the heading
+  std::uint8_t level = 1;        ///< 1 to 6
+  std::uint32_t first_line = 1;  ///< of the heading itself, counted from 1
+  std::uint32_t last_line = 1;   ///< the last line before the next heading
+  std::string anchor;            ///< as GitHub makes it: unique within the page
+
+  bool operator==(const Section&) const = default;
+};
+
+struct Definition {
+  std::string name;
+  std::string kind;        ///< in ctags' words: class, function, member, macro ...
+  std::uint32_t line = 1;  ///< in the stored text, counted from 1
+  std::string scope;       ///< "Outer::Inner" or empty
+
+  bool operator==(const Definition&) const = default;
+};
+
+using ContentHash = std::array<std::uint8_t, 16>;
+
+/// XXH3, 128 bits, big-endian, of a file's bytes as they are on disk.
+ContentHash hash_content(std::string_view bytes);
+
+struct FileRecord {
+  std::string path;      ///< from the root, with `/`
+  std::string title;     ///< first heading of a page, or empty
+  std::string language;  ///< "markdown", "python" ...; empty if unknown
+  std::uint64_t size = 0;  ///< bytes on disk; the text may be of another size after transcoding
+  ContentHash hash{};
+  std::vector<Section> sections;        ///< by line
+  std::vector<Definition> definitions;  ///< by line
+  std::string text;                     ///< UTF-8 as far as the file was; lines end as in the file
+
+  bool operator==(const FileRecord&) const = default;
+};
+
+/// Text of at most this many bytes is stored; what claims more is damaged (256 MiB).
+inline constexpr std::uint64_t kMaxTextBytes = 256ull << 20;
+
+/// Compresses with zstd. `record.text` must not be over kMaxTextBytes.
+std::string encode_record(const FileRecord& record);
+
+enum class RecordParts { WithoutText, All };
+
+/// The inverse. Any bytes are safe: what does not decode is an Error{Corrupt}.
+Result<FileRecord> decode_record(std::string_view data, RecordParts parts = RecordParts::All);
+
+/// When and what a file was when it was read. Times are nanoseconds since 1970.
+struct FileStamp {
+  std::uint64_t size = 0;
+  std::int64_t mtime_ns = 0;
+  std::int64_t ctime_ns = 0;
+  std::uint64_t inode = 0;
+  /// Start of the run that read the file: a file changed at or after it may have changed again unseen.
+  std::int64_t seen_ns = 0;
+
+  /// True if stat data is the same; the time of the run does not count.
+  bool same_file(const FileStamp& other) const {
+    return size == other.size && mtime_ns == other.mtime_ns && ctime_ns == other.ctime_ns && inode == other.inode;
+  }
+  bool operator==(const FileStamp&) const = default;
+};
+
+std::string encode_stamp(const FileStamp& stamp);
+Result<FileStamp> decode_stamp(std::string_view data);
+
+}  // namespace kw

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// status.json beside the index: what the last run did and left out. Replaced by rename, no part of the
+// index: losing it costs some hashing, never an answer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "schema/layout.h"
+#include "schema/result.h"
+
+namespace kw {
+
+struct SkippedFile {
+  std::string path;
+  std::string reason;  ///< in the words of indexer/skip_reason.h
+
+  bool operator==(const SkippedFile&) const = default;
+};
+
+struct RunStatus {
+  std::int64_t started_ns = 0;   ///< since 1970
+  std::int64_t finished_ns = 0;
+  std::uint64_t files = 0;       ///< in the index
+  std::uint64_t bytes = 0;       ///< their text
+  std::uint64_t compacted_bytes = 0;  ///< of the live generation on disk, when it was made
+  std::string ctags_version;     ///< that took the definitions; empty if none did
+  std::vector<SkippedFile> skipped;
+  /// Racy files that a later run read and found as recorded, and when that run started: they need not be
+  /// read again (FileStamp::seen_ns).
+  std::map<std::string, std::int64_t> clean;
+
+  bool operator==(const RunStatus&) const = default;
+};
+
+/// Paths that are not UTF-8 are kept too.
+std::string to_json(const RunStatus& status);
+Result<RunStatus> parse_status(std::string_view json);
+
+/// An absent or damaged file reads as an empty status.
+RunStatus read_status(const DatabaseFolder& folder);
+Result<void> write_status(const DatabaseFolder& folder, const RunStatus& status);
+
+}  // namespace kw
