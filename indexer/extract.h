@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// One file's bytes -> one index entry: text as UTF-8, language, sections, definitions, terms. No Xapian
-// database, no disk.
+// One file's bytes -> one index entry: text as UTF-8, language, sections, definitions, terms. No
+// Xapian database, no disk.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@
 
 namespace kw {
 
-/// Definitions are taken from texts up to this size (2 MiB); a larger one is hardly written by people.
+/// Definitions are taken from texts up to this size (2 MiB); a larger one is hardly written by
+/// people.
 inline constexpr std::size_t kMaxSymbolBytes = 2u << 20;
 
 /// Either an entry (all of it but `stamp`) or why there is none.
@@ -30,8 +31,8 @@ class Extractor {
   Extractor(const IndexOptions& options, SymbolExtractor* symbols);
   ~Extractor();
 
-  /// Any bytes are legal; gives SkipReason::Binary or ::Generated for what is not to be indexed. The same
-  /// path and bytes give the same entry.
+  /// Any bytes are legal; gives SkipReason::Binary or ::Generated for what is not to be indexed.
+  /// The same path and bytes give the same entry.
   Extracted extract(const std::string& path, std::string_view bytes);
 
   /// Files whose definitions were lost because ctags failed on them, since this was made.
@@ -42,8 +43,9 @@ class Extractor {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Bytes of a file as UTF-8 text: a byte-order mark taken off, UTF-16 (with a mark) transcoded, and Latin-1
-/// where the bytes are not UTF-8. Nothing if they hold a zero byte and are no UTF-16: binary.
+/// Bytes of a file as UTF-8 text: a byte-order mark taken off, UTF-16 (with a mark) transcoded, and
+/// Latin-1 where the bytes are not UTF-8. Nothing if they hold a zero byte and are no UTF-16:
+/// binary.
 std::optional<std::string> decode_text(std::string_view bytes);
 
 }  // namespace kw

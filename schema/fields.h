@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The table of everything a document of the index is found by: one row a field. Prefixes and slots
-// are written nowhere else; terms.h makes terms from it, `kwsearch --fields` and SCHEMA.md print it.
-// What a document means, in prose: SCHEMA.md. What it stores: record.h.
+// are written nowhere else; terms.h makes terms from it, `kwsearch --fields` and SCHEMA.md print
+// it. What a document means, in prose: SCHEMA.md. What it stores: record.h.
 #pragma once
 
 #include <array>
@@ -38,8 +38,9 @@ inline constexpr std::uint32_t kNoSlot = 0xffffffff;
 
 struct FieldRow {
   Field field;
-  std::string_view name;    ///< for people; also the query prefix `name:` where `query` is set
-  std::string_view prefix;  ///< of its terms in Xapian. Never reused, never changed without a version
+  std::string_view name;  ///< for people; also the query prefix `name:` where `query` is set
+  std::string_view
+      prefix;  ///< of its terms in Xapian. Never reused, never changed without a version
   TermKind kind;
   std::uint32_t slot;  ///< value slot in Xapian, or kNoSlot. Never reused
   bool query;          ///< may be asked as `name:word`
@@ -47,8 +48,8 @@ struct FieldRow {
   std::string_view example;
 };
 
-// Letters follow Omega where its meaning fits (Q unique key, P folder, E extension, S heading, F file
-// name); ours start with X and end in a colon, so that no term can be read as another field's.
+// Letters follow Omega where its meaning fits (Q unique key, P folder, E extension, S heading, F
+// file name); ours start with X and end in a colon, so that no term can be read as another field's.
 inline constexpr std::array<FieldRow, 14> kFields{{
     {Field::Path, "id", "Q", TermKind::Boolean, 0, false,
      "path from the root: the unique key; the slot holds it whole", "Qdocs/a.py_docs.md"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// guard(): runs Xapian calls and turns each class of Xapian's exceptions into an Error. The only way
-// from Xapian's exceptions to ours; there is none from an exception to a default value.
+// guard(): runs Xapian calls and turns each class of Xapian's exceptions into an Error. The only
+// way from Xapian's exceptions to ours; there is none from an exception to a default value.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace kw {
 
-/// The Error for a Xapian exception. `what` names the attempt ("cannot open index 'x'"); Xapian's own
-/// words follow in brackets.
+/// The Error for a Xapian exception. `what` names the attempt ("cannot open index 'x'"); Xapian's
+/// own words follow in brackets.
 inline Error to_error(const Xapian::Error& e, const std::string& what) {
   auto make = [&](ErrorCode code, const char* fact, const char* hint) {
     return Error{code, what + ": " + fact + " (" + e.get_description() + ")", hint};

@@ -29,7 +29,8 @@ Result<IndexOptions> parse_index_options(std::string_view text) {
     o.hidden = json.value("hidden", o.hidden);
     o.follow = json.value("follow", o.follow);
     o.max_file_size = json.value("max-file-size", o.max_file_size);
-    o.symbols = json.value("symbols", "ctags") == std::string("none") ? Symbols::None : Symbols::Ctags;
+    o.symbols =
+        json.value("symbols", "ctags") == std::string("none") ? Symbols::None : Symbols::Ctags;
     o.doc_suffixes = json.value("doc-suffix", o.doc_suffixes);
     o.doc_root = json.value("doc-root", o.doc_root);
   } catch (const std::exception&) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The options that choose what an index holds. They are stored in it, used again by the next run, and
-// read by the searcher and exporter where they need them (documentation suffixes).
+// The options that choose what an index holds. They are stored in it, used again by the next run,
+// and read by the searcher and exporter where they need them (documentation suffixes).
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,12 @@ namespace kw {
 enum class Symbols { Ctags, None };
 
 struct IndexOptions {
-  std::vector<std::string> include;  ///< globs; if there are any, only files that match one are indexed
-  std::vector<std::string> exclude;  ///< globs of files and folders that are left out
-  bool use_ignore_files = true;      ///< --no-ignore clears it
-  bool hidden = false;               ///< names that begin with a dot, too
-  bool follow = false;               ///< symbolic links
+  std::vector<std::string>
+      include;  ///< globs; if there are any, only files that match one are indexed
+  std::vector<std::string> exclude;        ///< globs of files and folders that are left out
+  bool use_ignore_files = true;            ///< --no-ignore clears it
+  bool hidden = false;                     ///< names that begin with a dot, too
+  bool follow = false;                     ///< symbolic links
   std::uint64_t max_file_size = 8u << 20;  ///< bytes; larger files are left out
   Symbols symbols = Symbols::Ctags;
   std::vector<std::string> doc_suffixes{"_docs.md"};
@@ -28,10 +29,12 @@ struct IndexOptions {
   bool operator==(const IndexOptions&) const = default;
 };
 
-/// A JSON object with sorted keys, by the options' long names; the same options give the same bytes.
+/// A JSON object with sorted keys, by the options' long names; the same options give the same
+/// bytes.
 std::string to_json(const IndexOptions& options);
 
-/// The inverse; keys that are missing keep their defaults, unknown keys are ignored (a later version's).
+/// The inverse; keys that are missing keep their defaults, unknown keys are ignored (a later
+/// version's).
 Result<IndexOptions> parse_index_options(std::string_view json);
 
 }  // namespace kw

@@ -16,7 +16,9 @@
 namespace kw {
 namespace {
 
-std::string about_open(const std::string& path) { return fmt::format("cannot open index '{}'", printable(path)); }
+std::string about_open(const std::string& path) {
+  return fmt::format("cannot open index '{}'", printable(path));
+}
 
 std::string metadata(const Xapian::Database& database, Meta meta) {
   return database.get_metadata(std::string(key_of(meta)));
@@ -28,7 +30,8 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
     const std::string version = metadata(database, Meta::Version);
     std::from_chars(version.data(), version.data() + version.size(), frozen.version);
     if (frozen.version == 0)
-      return Error{ErrorCode::Corrupt, about_open(path) + ": it is a Xapian database, but none of kwindex",
+      return Error{ErrorCode::Corrupt,
+                   about_open(path) + ": it is a Xapian database, but none of kwindex",
                    "create one with: kwindex FOLDER"};
     frozen.info.root = metadata(database, Meta::Root);
     frozen.info.shard = metadata(database, Meta::Shard);
@@ -49,17 +52,18 @@ Result<IndexReader> IndexReader::open_generation(const std::string& path) {
     reader.database_ = Xapian::Database(path, Xapian::DB_BACKEND_GLASS);
     auto frozen = frozen_of(reader.database_, path);
     if (!frozen) return frozen.error();
-    const bool same_table =
-        metadata(reader.database_, Meta::Fingerprint) == fmt::format("{:016x}", schema_fingerprint());
+    const bool same_table = metadata(reader.database_, Meta::Fingerprint) ==
+                            fmt::format("{:016x}", schema_fingerprint());
     if (frozen->version > kSchemaVersion)
       return Error{ErrorCode::OtherVersion,
-                   fmt::format("{}: it has schema version {}, this program knows {}", about_open(path),
-                               frozen->version, kSchemaVersion),
+                   fmt::format("{}: it has schema version {}, this program knows {}",
+                               about_open(path), frozen->version, kSchemaVersion),
                    "use the newer kwsearch that made it, or rebuild it with: kwindex --rebuild"};
     if (frozen->version < kSchemaVersion || !same_table)
       return Error{ErrorCode::OtherVersion,
-                   fmt::format("{}: it has schema version {}{}, this program wants {}", about_open(path),
-                               frozen->version, same_table ? "" : " with another field table", kSchemaVersion),
+                   fmt::format("{}: it has schema version {}{}, this program wants {}",
+                               about_open(path), frozen->version,
+                               same_table ? "" : " with another field table", kSchemaVersion),
                    "rebuild it with: kwindex --rebuild"};
     reader.info_ = std::move(frozen->info);
     return reader;
@@ -67,8 +71,8 @@ Result<IndexReader> IndexReader::open_generation(const std::string& path) {
 }
 
 Result<IndexReader> IndexReader::open(const DatabaseFolder& folder) {
-  // The generation before the live one is kept until the next run, so one retry would do; a slow start
-  // under several quick rebuilds may need more.
+  // The generation before the live one is kept until the next run, so one retry would do; a slow
+  // start under several quick rebuilds may need more.
   constexpr int kTries = 5;
   for (int i = 1;; ++i) {
     auto live = folder.live_generation();
@@ -84,33 +88,36 @@ Result<FrozenInfo> IndexReader::read_frozen(const DatabaseFolder& folder) {
   auto live = folder.live_generation();
   if (!live) return live.error();
   const std::string path = folder.generation(*live);
-  return guard(about_open(path), [&] {
-    return frozen_of(Xapian::Database(path, Xapian::DB_BACKEND_GLASS), path);
-  });
+  return guard(about_open(path),
+               [&] { return frozen_of(Xapian::Database(path, Xapian::DB_BACKEND_GLASS), path); });
 }
 
 Result<std::vector<StoredFile>> IndexReader::stored_files() {
-  return guard(fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<std::vector<StoredFile>> {
-    std::vector<StoredFile> files;
-    files.reserve(database_.get_doccount());
-    for (auto it = database_.valuestream_begin(slot_of(Field::Path)),
-              end = database_.valuestream_end(slot_of(Field::Path));
-         it != end; ++it)
-      files.push_back({it.get_docid(), *it, {}});
-    std::size_t i = 0;  // both streams go by document id
-    for (auto it = database_.valuestream_begin(slot_of(Field::Stamp)),
-              end = database_.valuestream_end(slot_of(Field::Stamp));
-         it != end; ++it) {
-      while (i < files.size() && files[i].docid < it.get_docid()) ++i;
-      if (i == files.size()) break;
-      auto stamp = decode_stamp(*it);
-      if (!stamp) return stamp.error();
-      files[i].stamp = *stamp;
-    }
-    const auto by_path = [](const StoredFile& a, const StoredFile& b) { return a.path < b.path; };
-    if (!std::is_sorted(files.begin(), files.end(), by_path)) std::sort(files.begin(), files.end(), by_path);
-    return files;
-  });
+  return guard(fmt::format("cannot read index '{}'", printable(path_)),
+               [&]() -> Result<std::vector<StoredFile>> {
+                 std::vector<StoredFile> files;
+                 files.reserve(database_.get_doccount());
+                 for (auto it = database_.valuestream_begin(slot_of(Field::Path)),
+                           end = database_.valuestream_end(slot_of(Field::Path));
+                      it != end; ++it)
+                   files.push_back({it.get_docid(), *it, {}});
+                 std::size_t i = 0;  // both streams go by document id
+                 for (auto it = database_.valuestream_begin(slot_of(Field::Stamp)),
+                           end = database_.valuestream_end(slot_of(Field::Stamp));
+                      it != end; ++it) {
+                   while (i < files.size() && files[i].docid < it.get_docid()) ++i;
+                   if (i == files.size()) break;
+                   auto stamp = decode_stamp(*it);
+                   if (!stamp) return stamp.error();
+                   files[i].stamp = *stamp;
+                 }
+                 const auto by_path = [](const StoredFile& a, const StoredFile& b) {
+                   return a.path < b.path;
+                 };
+                 if (!std::is_sorted(files.begin(), files.end(), by_path))
+                   std::sort(files.begin(), files.end(), by_path);
+                 return files;
+               });
 }
 
 Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {

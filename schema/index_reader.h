@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Opens an index for reading. Version, fingerprint and place are checked here, not by the caller. Holds
-// Xapian objects: one thread at a time. Reading needs no lock and no right to write.
+// Opens an index for reading. Version, fingerprint and place are checked here, not by the caller.
+// Holds Xapian objects: one thread at a time. Reading needs no lock and no right to write.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ struct FrozenInfo {
 
 class IndexReader {
  public:
-  /// Opens the live generation of a database folder. OtherVersion: older ones want a rebuild, newer ones
-  /// another program. Where a generation vanishes while it is opened (a rebuild switched), the new one is
-  /// taken.
+  /// Opens the live generation of a database folder. OtherVersion: older ones want a rebuild, newer
+  /// ones another program. Where a generation vanishes while it is opened (a rebuild switched), the
+  /// new one is taken.
   static Result<IndexReader> open(const DatabaseFolder& folder);
 
   /// Opens one generation by path, live or not.
@@ -62,7 +62,8 @@ class IndexReader {
   IndexInfo info_;
 };
 
-/// The root that an index was made of, as an absolute path: Meta::Root seen from the database folder.
+/// The root that an index was made of, as an absolute path: Meta::Root seen from the database
+/// folder.
 std::string absolute_root(const DatabaseFolder& folder, const IndexInfo& info);
 
 }  // namespace kw

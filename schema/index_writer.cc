@@ -65,14 +65,15 @@ Result<BatchWriter> BatchWriter::create(const std::string& path) {
     auto impl = std::make_unique<Impl>();
     impl->path = path;
     // Nobody reads a batch and a broken one is thrown away: no syncs, blocks written in place.
-    impl->database = Xapian::WritableDatabase(
-        path, Xapian::DB_CREATE | Xapian::DB_BACKEND_GLASS | Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS);
+    impl->database = Xapian::WritableDatabase(path, Xapian::DB_CREATE | Xapian::DB_BACKEND_GLASS |
+                                                        Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS);
     return BatchWriter(std::move(impl));
   });
 }
 
 Result<void> BatchWriter::add(const IndexEntry& entry) {
-  return guard(about("write", impl_->path), [&] { impl_->database.add_document(to_document(entry)); });
+  return guard(about("write", impl_->path),
+               [&] { impl_->database.add_document(to_document(entry)); });
 }
 
 Result<void> BatchWriter::set_info(const IndexInfo& info) {
@@ -90,7 +91,8 @@ Result<void> merge_databases(const std::vector<std::string>& sources, const std:
   const auto merge = [](const std::vector<std::string>& some, const std::string& into) {
     return guard(about("write", into), [&] {
       Xapian::Database all;
-      for (const std::string& path : some) all.add_database(Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
+      for (const std::string& path : some)
+        all.add_database(Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
       all.compact(into, 0);
       std::error_code ignored;  // a batch left behind goes with the unfinished generation
       for (const std::string& path : some) fs::remove_all(path, ignored);
@@ -100,8 +102,9 @@ Result<void> merge_databases(const std::vector<std::string>& sources, const std:
   for (int level = 0; round.size() > kMergeAtOnce; ++level) {
     std::vector<std::string> next;
     for (std::size_t i = 0; i < round.size(); i += kMergeAtOnce) {
-      const std::vector<std::string> some(round.begin() + static_cast<std::ptrdiff_t>(i),
-                                          round.begin() + static_cast<std::ptrdiff_t>(std::min(i + kMergeAtOnce, round.size())));
+      const std::vector<std::string> some(
+          round.begin() + static_cast<std::ptrdiff_t>(i),
+          round.begin() + static_cast<std::ptrdiff_t>(std::min(i + kMergeAtOnce, round.size())));
       next.push_back(fmt::format("{}.merge-{}-{}", target, level, next.size()));
       if (auto merged = merge(some, next.back()); !merged) return merged;
     }

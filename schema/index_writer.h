@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Writes documents: BatchWriter fills a private database that nobody reads yet, IndexWriter changes the
-// live one all or nothing. Which files, and when: indexer/. Each object lives in one thread.
+// Writes documents: BatchWriter fills a private database that nobody reads yet, IndexWriter changes
+// the live one all or nothing. Which files, and when: indexer/. Each object lives in one thread.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct IndexEntry {
 
 /// What holds for a whole index.
 struct IndexInfo {
-  std::string root;         ///< see Meta::Root
+  std::string root;  ///< see Meta::Root
   std::string shard = "1/1";
   IndexOptions options;
 };
@@ -55,12 +55,12 @@ class BatchWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes one database out of several, documents in the order of `sources`, at most 64 at a time (each
-/// costs descriptors), by way of files beside `target`. The sources are removed.
+/// Makes one database out of several, documents in the order of `sources`, at most 64 at a time
+/// (each costs descriptors), by way of files beside `target`. The sources are removed.
 Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target);
 
-/// A transaction on an existing database: what was done is seen by readers after commit() and only then;
-/// destruction without it undoes all.
+/// A transaction on an existing database: what was done is seen by readers after commit() and only
+/// then; destruction without it undoes all.
 class IndexWriter {
  public:
   static Result<IndexWriter> open(const std::string& generation_path);

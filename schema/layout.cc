@@ -39,7 +39,8 @@ class Descriptor {
 };
 
 Error io_error(const char* what, const std::string& path, int error) {
-  return {ErrorCode::Failed, fmt::format("cannot {} '{}': {}", what, printable(path), errno_text(error)),
+  return {ErrorCode::Failed,
+          fmt::format("cannot {} '{}': {}", what, printable(path), errno_text(error)),
           error == ENOSPC || error == EDQUOT ? "free some space and run it again" : ""};
 }
 
@@ -60,14 +61,17 @@ std::string errno_text(int error) {
   return text;
 }
 
-std::string generation_name(std::uint32_t number) { return fmt::format("{}{}", kGenerationPrefix, number); }
+std::string generation_name(std::uint32_t number) {
+  return fmt::format("{}{}", kGenerationPrefix, number);
+}
 
 std::optional<std::uint32_t> parse_generation_name(std::string_view name) {
   if (!name.starts_with(kGenerationPrefix)) return std::nullopt;
   name.remove_prefix(kGenerationPrefix.size());
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc() || end != name.data() + name.size() || name.size() > 9) return std::nullopt;
+  if (error != std::errc() || end != name.data() + name.size() || name.size() > 9)
+    return std::nullopt;
   if (name.size() > 1 && name.front() == '0') return std::nullopt;  // one name a number
   return number;
 }
@@ -77,13 +81,14 @@ Result<std::uint32_t> DatabaseFolder::live_generation() const {
   const std::string shown = printable(path_);
   if (::stat(path_.c_str(), &st) != 0 || !S_ISDIR(st.st_mode))
     return Error{ErrorCode::NotFound,
-                 fmt::format("cannot open index '{}': {}", shown, errno ? errno_text(errno) : "not a folder"),
+                 fmt::format("cannot open index '{}': {}", shown,
+                             errno ? errno_text(errno) : "not a folder"),
                  "create it with: kwindex FOLDER"};
   const Descriptor fd(::open(stub().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!fd)
     return Error{errno == ELOOP ? ErrorCode::Refused : ErrorCode::NotFound,
-                 fmt::format("cannot open index '{}': its file {} cannot be read ({})", shown, kStubName,
-                             errno_text(errno)),
+                 fmt::format("cannot open index '{}': its file {} cannot be read ({})", shown,
+                             kStubName, errno_text(errno)),
                  "create it with: kwindex FOLDER"};
   char buffer[64];
   const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
@@ -92,18 +97,22 @@ Result<std::uint32_t> DatabaseFolder::live_generation() const {
   const bool known = line.starts_with("auto ");
   const auto number = known ? parse_generation_name(line.substr(5)) : std::nullopt;
   if (!number)
-    return Error{ErrorCode::Refused,
-                 fmt::format("refused index '{}': its file {} names something other than a generation inside it",
-                             shown, kStubName),
-                 "remove the folder and build the index again with: kwindex FOLDER"};
+    return Error{
+        ErrorCode::Refused,
+        fmt::format(
+            "refused index '{}': its file {} names something other than a generation inside it",
+            shown, kStubName),
+        "remove the folder and build the index again with: kwindex FOLDER"};
   if (::lstat(generation(*number).c_str(), &st) != 0)
-    return Error{ErrorCode::Corrupt,
-                 fmt::format("cannot open index '{}': {} is missing", shown, generation_name(*number)),
-                 "rebuild it with: kwindex --rebuild"};
+    return Error{
+        ErrorCode::Corrupt,
+        fmt::format("cannot open index '{}': {} is missing", shown, generation_name(*number)),
+        "rebuild it with: kwindex --rebuild"};
   if (!S_ISDIR(st.st_mode))
-    return Error{ErrorCode::Refused,
-                 fmt::format("refused index '{}': {} is no real folder", shown, generation_name(*number)),
-                 "remove the folder and build the index again with: kwindex FOLDER"};
+    return Error{
+        ErrorCode::Refused,
+        fmt::format("refused index '{}': {} is no real folder", shown, generation_name(*number)),
+        "remove the folder and build the index again with: kwindex FOLDER"};
   return *number;
 }
 
@@ -144,7 +153,8 @@ void DatabaseFolder::remove_generations_except(const std::vector<std::uint32_t>&
   for (const std::uint32_t n : generations()) {
     std::error_code ignored;  // what cannot be removed is tried again by the next run
     fs::remove_all(unfinished_generation(n), ignored);
-    if (std::find(keep.begin(), keep.end(), n) == keep.end()) fs::remove_all(generation(n), ignored);
+    if (std::find(keep.begin(), keep.end(), n) == keep.end())
+      fs::remove_all(generation(n), ignored);
   }
 }
 
@@ -153,7 +163,8 @@ std::string resolve_database_path(const std::string& given) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   struct stat st;
   const std::string inside = path + "/" + std::string(kDatabaseFolderName);
-  if (file_name_of(path) != kDatabaseFolderName && ::stat((path + "/" + std::string(kStubName)).c_str(), &st) != 0 &&
+  if (file_name_of(path) != kDatabaseFolderName &&
+      ::stat((path + "/" + std::string(kStubName)).c_str(), &st) != 0 &&
       ::stat(inside.c_str(), &st) == 0 && S_ISDIR(st.st_mode))
     return inside;
   return path;
@@ -181,12 +192,15 @@ Result<WriterLock> WriterLock::acquire(const DatabaseFolder& folder, double wait
       const ssize_t n = ::pread(fd, holder, sizeof holder - 1, 0);
       int pid = 0;
       if (n > 0) std::from_chars(holder, holder + n, pid);
-      return Error{ErrorCode::Locked,
-                   pid > 0 ? fmt::format("index '{}' is locked by process {}", printable(folder.path()), pid)
-                           : fmt::format("index '{}' is locked by another process", printable(folder.path())),
-                   "wait for it, or use --wait SECONDS"};
+      return Error{
+          ErrorCode::Locked,
+          pid > 0
+              ? fmt::format("index '{}' is locked by process {}", printable(folder.path()), pid)
+              : fmt::format("index '{}' is locked by another process", printable(folder.path())),
+          "wait for it, or use --wait SECONDS"};
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // flock(2) has no deadline of its own
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(50));  // flock(2) has no deadline of its own
   }
   const std::string pid = fmt::format("{}\n", ::getpid());
   if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, pid.data(), pid.size(), 0) < 0)
@@ -212,7 +226,8 @@ Result<void> write_file_atomically(const std::string& path, std::string_view byt
     return io_error("write", path, error);
   };
   {
-    const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
+    const Descriptor fd(
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!fd) return io_error("write", path, errno);
     for (std::string_view rest = bytes; !rest.empty();) {
       const ssize_t n = ::write(fd.get(), rest.data(), rest.size());
@@ -242,7 +257,8 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit) {
     if (n == 0) break;
     size += static_cast<std::size_t>(n);
     if (size > limit)
-      return Error{ErrorCode::Refused, fmt::format("'{}' is larger than {}", printable(path), human_size(limit)), ""};
+      return Error{ErrorCode::Refused,
+                   fmt::format("'{}' is larger than {}", printable(path), human_size(limit)), ""};
     if (size == bytes.size()) bytes.resize(std::min<std::uint64_t>(bytes.size() * 2, limit + 1));
   }
   bytes.resize(size);
@@ -251,7 +267,8 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit) {
 
 Result<void> sync_tree(const std::string& path) {
   std::error_code error;
-  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error))
+  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
+       it.increment(error))
     if (auto synced = sync_path(it->path().string()); !synced) return synced;
   if (error) return io_error("sync", path, error.value());
   return sync_path(path);
@@ -260,7 +277,8 @@ Result<void> sync_tree(const std::string& path) {
 std::uint64_t folder_bytes(const std::string& path) {
   std::uint64_t sum = 0;
   std::error_code error;
-  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
+       it.increment(error)) {
     std::error_code ignored;
     if (it->is_regular_file(ignored)) sum += it->file_size(ignored);
   }

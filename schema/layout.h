@@ -8,8 +8,8 @@
 //   lock              flock(2)ed by the writer; holds its process id
 //   status.json       the last run (status.h)
 //
-// A database folder is not trusted: it may come with a tree from elsewhere. The only legal stub line
-// names a real folder inside it, and Xapian is told to open glass and nothing else.
+// A database folder is not trusted: it may come with a tree from elsewhere. The only legal stub
+// line names a real folder inside it, and Xapian is told to open glass and nothing else.
 #pragma once
 
 #include <cstdint>
@@ -41,20 +41,22 @@ class DatabaseFolder {
   std::string generation(std::uint32_t n) const { return path_ + "/" + generation_name(n); }
   std::string unfinished_generation(std::uint32_t n) const { return generation(n) + ".tmp"; }
 
-  /// The live generation that the stub names. NotFound: no folder or no stub. Refused: a stub that names
-  /// anything but a real generation folder inside. Corrupt: not one line.
+  /// The live generation that the stub names. NotFound: no folder or no stub. Refused: a stub that
+  /// names anything but a real generation folder inside. Corrupt: not one line.
   Result<std::uint32_t> live_generation() const;
 
   /// Generations that lie there, finished or not, in no order. Empty if the folder cannot be read.
   std::vector<std::uint32_t> generations() const;
 
-  /// Makes the folder and its .gitignore if they are missing: mode 0700, or by the umask if `shared`.
+  /// Makes the folder and its .gitignore if they are missing: mode 0700, or by the umask if
+  /// `shared`.
   Result<void> create(bool shared) const;
 
   /// Makes `n` the live generation: writes the stub aside, syncs, renames, syncs the folder.
   Result<void> switch_to(std::uint32_t n) const;
 
-  /// Removes unfinished generations, and finished ones but those in `keep`. Call with the lock held.
+  /// Removes unfinished generations, and finished ones but those in `keep`. Call with the lock
+  /// held.
   void remove_generations_except(const std::vector<std::uint32_t>& keep) const;
 
  private:
@@ -82,7 +84,8 @@ class WriterLock {
   int fd_ = -1;
 };
 
-/// Writes a file so that readers see the old or the new one: temporary file beside it, fsync, rename.
+/// Writes a file so that readers see the old or the new one: temporary file beside it, fsync,
+/// rename.
 Result<void> write_file_atomically(const std::string& path, std::string_view bytes);
 
 /// The whole file. `limit` bytes at most: a larger file is Refused.

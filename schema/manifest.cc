@@ -35,7 +35,8 @@ std::string unescape(std::string_view name) {
 }
 
 bool stays_inside(std::string_view name) {
-  if (name.empty() || name.front() == '/' || name.find('\0') != std::string_view::npos) return false;
+  if (name.empty() || name.front() == '/' || name.find('\0') != std::string_view::npos)
+    return false;
   while (!name.empty()) {
     const std::size_t slash = name.find('/');
     const std::string_view part = name.substr(0, slash);
@@ -48,7 +49,8 @@ bool stays_inside(std::string_view name) {
 }
 
 Error bad(const char* fact) {
-  return {ErrorCode::Refused, std::string("the manifest ") + std::string(kManifestName) + " " + fact,
+  return {ErrorCode::Refused,
+          std::string("the manifest ") + std::string(kManifestName) + " " + fact,
           "remove it and run kwexport with --adopt"};
 }
 

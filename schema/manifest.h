@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What kwexport wrote into a folder: the manifest `.kwexport` there, and the mark that keyword pages
-// carry. kwexport writes it to know its own files again; kwindex reads it to leave them out.
+// What kwexport wrote into a folder: the manifest `.kwexport` there, and the mark that keyword
+// pages carry. kwexport writes it to know its own files again; kwindex reads it to leave them out.
 #pragma once
 
 #include <set>
@@ -16,12 +16,13 @@ inline constexpr std::string_view kManifestName = ".kwexport";
 /// Each keyword page's first line starts with it.
 inline constexpr std::string_view kGeneratedMark = "# Keyword Index: ";
 
-/// One line a file, by bytes, after a line that names the format. Names are relative to the folder, with
+/// One line a file, by bytes, after a line that names the format. Names are relative to the folder,
+/// with
 /// `\n`, `\r` and `\` written as `\n`, `\r`, `\\`.
 std::string format_manifest(const std::set<std::string>& files);
 
-/// The inverse. A name that is absolute, empty or climbs with `..` is an error: a manifest may come with a
-/// tree from elsewhere.
+/// The inverse. A name that is absolute, empty or climbs with `..` is an error: a manifest may come
+/// with a tree from elsewhere.
 Result<std::set<std::string>> parse_manifest(std::string_view text);
 
 }  // namespace kw

@@ -3,7 +3,8 @@
 
 namespace kw {
 
-std::string_view without_doc_suffixes(std::string_view path, const std::vector<std::string>& doc_suffixes) {
+std::string_view without_doc_suffixes(std::string_view path,
+                                      const std::vector<std::string>& doc_suffixes) {
   bool again = true;
   while (again) {
     again = false;

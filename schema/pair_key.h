@@ -8,14 +8,16 @@
 
 namespace kw {
 
-/// The path without its documentation suffixes, as often as they stand there (pages about pages), and,
-/// if one was taken off, without one leading documentation folder: "docs/a/x.py_docs.md" -> "a/x.py".
-/// A path without such a suffix is its own key: "docs/README.md" is not a page about "README.md".
+/// The path without its documentation suffixes, as often as they stand there (pages about pages),
+/// and, if one was taken off, without one leading documentation folder: "docs/a/x.py_docs.md" ->
+/// "a/x.py". A path without such a suffix is its own key: "docs/README.md" is not a page about
+/// "README.md".
 std::string pair_key(std::string_view path, const std::vector<std::string>& doc_suffixes,
                      std::string_view doc_root);
 
-/// The path without its documentation suffixes: the name of the file that a page is about, where its
-/// folder does not matter. Equal to `path` for what is no page.
-std::string_view without_doc_suffixes(std::string_view path, const std::vector<std::string>& doc_suffixes);
+/// The path without its documentation suffixes: the name of the file that a page is about, where
+/// its folder does not matter. Equal to `path` for what is no page.
+std::string_view without_doc_suffixes(std::string_view path,
+                                      const std::vector<std::string>& doc_suffixes);
 
 }  // namespace kw

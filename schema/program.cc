@@ -24,11 +24,11 @@ constexpr const char* kPlain = "\x1b[0m";
 
 void write_stderr(std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); }
 
-void print_line(std::string_view program, std::string_view label, const char* paint, std::string_view message,
-                std::string_view hint, ColorMode mode) {
+void print_line(std::string_view program, std::string_view label, const char* paint,
+                std::string_view message, std::string_view hint, ColorMode mode) {
   const bool color = use_color(mode, STDERR_FILENO);
-  std::string out = fmt::format("{}: {}{}{}{}\n", program, color ? paint : "", label, color && *paint ? kPlain : "",
-                                printable(message));
+  std::string out = fmt::format("{}: {}{}{}{}\n", program, color ? paint : "", label,
+                                color && *paint ? kPlain : "", printable(message));
   if (!hint.empty())
     out += fmt::format("{}hint:{} {}\n", color ? kBold : "", color ? kPlain : "", printable(hint));
   write_stderr(out);
@@ -52,16 +52,19 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
   static const std::map<std::string, ColorMode> kModes{
       {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};
   app.set_help_flag("-h,--help", "show this help");
-  app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), program_version()), "show the version");
+  app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), program_version()),
+                       "show the version");
   app.add_option_function<std::string>(
          "--color", [&options](const std::string& word) { options.color = kModes.at(word); },
          "colour: auto, always or never (auto: on a terminal, unless NO_COLOR is set)")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
-  app.set_config("--config", "", "read options from a TOML file, by their long names")->type_name("FILE");
+  app.set_config("--config", "", "read options from a TOML file, by their long names")
+      ->type_name("FILE");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.add_flag("-q,--quiet", options.quiet, "no warnings and no progress");
-  app.add_flag("-v,--verbose", options.verbose, "say more")->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  app.add_flag("-v,--verbose", options.verbose, "say more")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
 }
 
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
@@ -79,7 +82,8 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
     std::string message = e.what();
     for (char& c : message)
       if (c == '\n') c = ' ';
-    if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z' && message.size() > 1 && message[1] >= 'a')
+    if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z' && message.size() > 1 &&
+        message[1] >= 'a')
       message[0] = static_cast<char>(message[0] + 32);
     print_error(program, {ErrorCode::Usage, message, program + " --help"});
     return ExitCode::Fatal;
@@ -119,7 +123,8 @@ void print_error(std::string_view program, const Error& error, ColorMode color) 
   print_line(program, "error: ", kRed, error.message, error.hint, color);
 }
 
-void print_warning(std::string_view program, std::string_view message, std::string_view hint, ColorMode color) {
+void print_warning(std::string_view program, std::string_view message, std::string_view hint,
+                   ColorMode color) {
   print_line(program, "warning: ", kYellow, message, hint, color);
 }
 
@@ -156,7 +161,8 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total, std::string_vi
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
     line += fmt::format(" / {} {}  {:3.0f} %", with_thousands(total), unit, share * 100);
     winsize size{};
-    const std::size_t columns = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+    const std::size_t columns =
+        ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
     if (columns > line.size() + 14) {
       const std::size_t room = std::min<std::size_t>(40, columns - line.size() - 6);
       const auto filled = static_cast<std::size_t>(share * static_cast<double>(room));
@@ -174,6 +180,8 @@ void ProgressBar::clear() {
   drawn_ = false;
 }
 
-bool wants_progress(const CommonOptions& options) { return !options.quiet && ::isatty(STDERR_FILENO); }
+bool wants_progress(const CommonOptions& options) {
+  return !options.quiet && ::isatty(STDERR_FILENO);
+}
 
 }  // namespace kw

@@ -3,8 +3,8 @@
 // warning and progress look, exit codes of errors. Nothing about the index.
 #pragma once
 
-#include <cstdint>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,13 +32,15 @@ struct CommonOptions {
 /// Adds --help, --version, --color, --config, -q and -v.
 void add_common_options(CLI::App& app, CommonOptions& options);
 
-/// Parses with CLI11; its errors are worded by us. Nothing: go on. A code: exit with it, all is said.
+/// Parses with CLI11; its errors are worded by us. Nothing: go on. A code: exit with it, all is
+/// said.
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
 
 /// "8M", "8 MiB", "500k", "1G", "1234": bytes, in powers of 1024. Nothing if it is no size.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 
-/// True if `fd` (1 or 2) gets colour: a terminal and no NO_COLOR (https://no-color.org), or `Always`.
+/// True if `fd` (1 or 2) gets colour: a terminal and no NO_COLOR (https://no-color.org), or
+/// `Always`.
 bool use_color(ColorMode mode, int fd);
 
 /// "PROGRAM: message" and "hint: ..." on stderr, made safe for a terminal.
@@ -51,7 +53,7 @@ ExitCode exit_code_of(const Error& error);
 /// Writes all of `bytes` to stdout. False if it cannot (a closed pipe).
 bool write_stdout(std::string_view bytes);
 
-/// One line on stderr that is drawn over and over: "indexing  4,211 / 9,773 files  43 %  [####    ]".
+/// One line on stderr that is drawn over and over: "indexing  4,211 / 9,773 files  43 %  [#### ]".
 /// Nothing is drawn where stderr is no terminal, unless `always`. One thread at a time.
 class ProgressBar {
  public:

@@ -13,7 +13,8 @@
 namespace kw {
 namespace {
 
-// Compression level: on 132 MB of pages, level 3 gave 34 MB; 9 saved a tenth and took four times as long.
+// Compression level: on 132 MB of pages, level 3 gave 34 MB; 9 saved a tenth and took four times as
+// long.
 constexpr int kZstdLevel = 3;
 
 void put_number(std::string& out, std::uint64_t n) {  // LEB128: seven bits a byte, low ones first
@@ -157,9 +158,10 @@ std::string encode_record(const FileRecord& record) {
   thread_local const std::unique_ptr<ZSTD_CCtx, ContextDeleter> context(ZSTD_createCCtx());
   const std::size_t head = out.size();
   out.resize(head + ZSTD_compressBound(record.text.size()));
-  const std::size_t n = ZSTD_compressCCtx(context.get(), out.data() + head, out.size() - head, record.text.data(),
-                                          record.text.size(), kZstdLevel);
-  out.resize(head + (ZSTD_isError(n) ? 0 : n));  // fails only without memory; then it will not decode
+  const std::size_t n = ZSTD_compressCCtx(context.get(), out.data() + head, out.size() - head,
+                                          record.text.data(), record.text.size(), kZstdLevel);
+  out.resize(head +
+             (ZSTD_isError(n) ? 0 : n));  // fails only without memory; then it will not decode
   return out;
 }
 
@@ -196,7 +198,8 @@ Result<FileRecord> decode_record(std::string_view data, RecordParts parts) {
     Definition d;
     d.name = in.text();
     const std::uint64_t kind = in.number(), scope = in.number();
-    if (kind >= strings.size() || scope >= strings.size()) return damaged("a definition names no string");
+    if (kind >= strings.size() || scope >= strings.size())
+      return damaged("a definition names no string");
     d.kind = strings[kind];
     d.scope = strings[scope];
     d.line = line + in.number32();
@@ -213,8 +216,8 @@ Result<FileRecord> decode_record(std::string_view data, RecordParts parts) {
     return damaged("its text is of another size");
   r.text.resize(text_size);
   thread_local const std::unique_ptr<ZSTD_DCtx, ContextDeleter> context(ZSTD_createDCtx());
-  const std::size_t n =
-      ZSTD_decompressDCtx(context.get(), r.text.data(), text_size, in.rest().data(), in.rest().size());
+  const std::size_t n = ZSTD_decompressDCtx(context.get(), r.text.data(), text_size,
+                                            in.rest().data(), in.rest().size());
   if (ZSTD_isError(n) || n != text_size) return damaged("its text does not decompress");
   return r;
 }

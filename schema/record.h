@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// FileRecord: all that pages and result lists show of one indexed file, and its coding as the data of a
-// Xapian document. The text is compressed and comes last, so that the rest can be read without it. It
-// holds no clock and no absolute path: the same tree gives the same bytes. Stat data: FileStamp, a value
-// slot of its own.
+// FileRecord: all that pages and result lists show of one indexed file, and its coding as the data
+// of a Xapian document. The text is compressed and comes last, so that the rest can be read without
+// it. It holds no clock and no absolute path: the same tree gives the same bytes. Stat data:
+// FileStamp, a value slot of its own.
 #pragma once
 
 #include <array>
@@ -41,9 +41,9 @@ using ContentHash = std::array<std::uint8_t, 16>;
 ContentHash hash_content(std::string_view bytes);
 
 struct FileRecord {
-  std::string path;      ///< from the root, with `/`
-  std::string title;     ///< first heading of a page, or empty
-  std::string language;  ///< "markdown", "python" ...; empty if unknown
+  std::string path;        ///< from the root, with `/`
+  std::string title;       ///< first heading of a page, or empty
+  std::string language;    ///< "markdown", "python" ...; empty if unknown
   std::uint64_t size = 0;  ///< bytes on disk; the text may be of another size after transcoding
   ContentHash hash{};
   std::vector<Section> sections;        ///< by line
@@ -70,12 +70,14 @@ struct FileStamp {
   std::int64_t mtime_ns = 0;
   std::int64_t ctime_ns = 0;
   std::uint64_t inode = 0;
-  /// Start of the run that read the file: a file changed at or after it may have changed again unseen.
+  /// Start of the run that read the file: a file changed at or after it may have changed again
+  /// unseen.
   std::int64_t seen_ns = 0;
 
   /// True if stat data is the same; the time of the run does not count.
   bool same_file(const FileStamp& other) const {
-    return size == other.size && mtime_ns == other.mtime_ns && ctime_ns == other.ctime_ns && inode == other.inode;
+    return size == other.size && mtime_ns == other.mtime_ns && ctime_ns == other.ctime_ns &&
+           inode == other.inode;
   }
   bool operator==(const FileStamp&) const = default;
 };

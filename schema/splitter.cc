@@ -19,7 +19,8 @@ constexpr std::array<std::uint8_t, 256> make_classes() {
   for (int c = 'A'; c <= 'Z'; ++c) table[c] = kUpper;
   for (int c = '0'; c <= '9'; ++c) table[c] = kDigit;
   table['_'] = kUnderscore;
-  for (const char c : std::string_view("=!<>&|+-:*/%^.?~#@")) table[static_cast<unsigned char>(c)] = kOperator;
+  for (const char c : std::string_view("=!<>&|+-:*/%^.?~#@"))
+    table[static_cast<unsigned char>(c)] = kOperator;
   for (int c = 128; c < 256; ++c) table[c] = kHigh;
   return table;
 }
@@ -29,9 +30,9 @@ std::uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; 
 
 // Longest first. `//` and `**` are left out: comments and Markdown would put them in every file.
 constexpr std::string_view kOperators[] = {
-    "<=>", "<<=", ">>=", "...", "===", "!==", "->*", "**=", "==", "!=", "<=", ">=", "&&", "||", "<<",
-    ">>",  "++",  "--",  "->",  "::",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "=>", "??",
-    "?.",  ":=",  "..",  ".*",  "##",  "~>",  "<-",  "=~",  "@@"};
+    "<=>", "<<=", ">>=", "...", "===", "!==", "->*", "**=", "==", "!=", "<=", ">=", "&&",
+    "||",  "<<",  ">>",  "++",  "--",  "->",  "::",  "+=",  "-=", "*=", "/=", "%=", "&=",
+    "|=",  "^=",  "=>",  "??",  "?.",  ":=",  "..",  ".*",  "##", "~>", "<-", "=~", "@@"};
 
 struct CodePoint {
   utf8proc_int32_t value = 0;
@@ -40,7 +41,8 @@ struct CodePoint {
 
 CodePoint decode(const char* at, const char* end) {
   CodePoint cp;
-  const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(at), end - at, &cp.value);
+  const auto n =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(at), end - at, &cp.value);
   if (n > 0) cp.length = static_cast<std::size_t>(n);
   return cp;
 }
@@ -65,12 +67,15 @@ bool is_word(utf8proc_int32_t c) {
   }
 }
 
-// Scripts written without blanks between words: Han, Hiragana, Katakana, Hangul and their extensions.
+// Scripts written without blanks between words: Han, Hiragana, Katakana, Hangul and their
+// extensions.
 bool is_cjk(utf8proc_int32_t c) {
-  return (c >= 0x2E80 && c <= 0x2FDF) || (c >= 0x3005 && c <= 0x3007) || (c >= 0x3031 && c <= 0x318F) ||
-         (c >= 0x31A0 && c <= 0x31BF) || (c >= 0x31F0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) ||
-         (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7FF) || (c >= 0xF900 && c <= 0xFAFF) ||
-         (c >= 0xFF66 && c <= 0xFFDC) || (c >= 0x1100 && c <= 0x11FF) || (c >= 0x20000 && c <= 0x3FFFF);
+  return (c >= 0x2E80 && c <= 0x2FDF) || (c >= 0x3005 && c <= 0x3007) ||
+         (c >= 0x3031 && c <= 0x318F) || (c >= 0x31A0 && c <= 0x31BF) ||
+         (c >= 0x31F0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) ||
+         (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7FF) ||
+         (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF66 && c <= 0xFFDC) ||
+         (c >= 0x1100 && c <= 0x11FF) || (c >= 0x20000 && c <= 0x3FFFF);
 }
 
 bool is_ascii(std::string_view text) {
@@ -152,7 +157,9 @@ std::size_t word_char_length(std::string_view text) {
 bool ends_in_word_char(std::string_view text) {
   if (text.empty()) return false;
   std::size_t start = text.size() - 1;  // back to the lead byte: at most three continuation bytes
-  for (int i = 0; i < 3 && start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80; ++i) --start;
+  for (int i = 0; i < 3 && start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80;
+       ++i)
+    --start;
   return word_char_length(text.substr(start)) == text.size() - start;
 }
 
@@ -247,14 +254,26 @@ std::vector<std::string> split_name(std::string_view name) {
 
 bool is_code_like(std::string_view token) {
   if (token.empty()) return false;
-  bool lower = false, inner_upper = false, digit_after_letter = false, letter = false, underscore = false;
+  bool lower = false, inner_upper = false, digit_after_letter = false, letter = false,
+       underscore = false;
   for (std::size_t i = 0; i < token.size(); ++i) {
     switch (class_of(token[i])) {
-      case kLower: lower = letter = true; break;
-      case kUpper: inner_upper |= i > 0; letter = true; break;
-      case kDigit: digit_after_letter |= letter; break;
-      case kUnderscore: underscore = true; break;
-      default: letter = true; break;
+      case kLower:
+        lower = letter = true;
+        break;
+      case kUpper:
+        inner_upper |= i > 0;
+        letter = true;
+        break;
+      case kDigit:
+        digit_after_letter |= letter;
+        break;
+      case kUnderscore:
+        underscore = true;
+        break;
+      default:
+        letter = true;
+        break;
     }
   }
   return letter && (underscore || digit_after_letter || (inner_upper && lower));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The one splitter: text -> tokens, a name -> the words inside it, a word -> its folded and stemmed
-// forms. Indexer, searcher and exporter all use it and must agree byte for byte; it is deterministic
-// and independent of the locale. How its results become terms: terms.h.
+// forms. Indexer, searcher and exporter all use it and must agree byte for byte; it is
+// deterministic and independent of the locale. How its results become terms: terms.h.
 #pragma once
 
 #include <cstddef>
@@ -24,12 +24,13 @@ struct Token {
   TokenKind kind = TokenKind::Name;
 };
 
-/// Walks over a text's tokens, left to right. Letters, digits and marks are those of Unicode; any other
-/// byte, invalid UTF-8 included, ends a token. Operators are cut by longest match, so that `a+++b`
-/// gives a, ++, b. Does not own the text. Never fails.
+/// Walks over a text's tokens, left to right. Letters, digits and marks are those of Unicode; any
+/// other byte, invalid UTF-8 included, ends a token. Operators are cut by longest match, so that
+/// `a+++b` gives a, ++, b. Does not own the text. Never fails.
 class Tokenizer {
  public:
-  explicit Tokenizer(std::string_view text) : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
+  explicit Tokenizer(std::string_view text)
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
 
   /// False at the end; `token` is then unchanged.
   bool next(Token& token);
@@ -40,8 +41,8 @@ class Tokenizer {
   const char* end_;
 };
 
-/// Bytes of the word character (letter, digit, mark, connector) at the start of `text`; 0 if there is
-/// none.
+/// Bytes of the word character (letter, digit, mark, connector) at the start of `text`; 0 if there
+/// is none.
 std::size_t word_char_length(std::string_view text);
 
 /// True if `text` ends in a word character.
@@ -58,9 +59,10 @@ std::string strip_marks(std::string_view folded);
 /// A name of underscores alone is its own key.
 std::string name_key(std::string_view name);
 
-/// The words inside a name, folded: at `_`, before a capital that follows a small letter or a digit,
-/// and before the last of several capitals. "HTTPServer_v2" gives http, server, v2; "conv2d" is one
-/// word. Runs of Chinese, Japanese and Korean give overlapping pairs. Nothing but `_` gives nothing.
+/// The words inside a name, folded: at `_`, before a capital that follows a small letter or a
+/// digit, and before the last of several capitals. "HTTPServer_v2" gives http, server, v2; "conv2d"
+/// is one word. Runs of Chinese, Japanese and Korean give overlapping pairs. Nothing but `_` gives
+/// nothing.
 std::vector<std::string> split_name(std::string_view name);
 
 /// A token of prose that is a name of code: it has `_` between or before word characters, a digit

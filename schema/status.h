@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// status.json beside the index: what the last run did and left out. Replaced by rename, no part of the
-// index: losing it costs some hashing, never an answer.
+// status.json beside the index: what the last run did and left out. Replaced by rename, no part of
+// the index: losing it costs some hashing, never an answer.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ struct SkippedFile {
 };
 
 struct RunStatus {
-  std::int64_t started_ns = 0;   ///< since 1970
+  std::int64_t started_ns = 0;  ///< since 1970
   std::int64_t finished_ns = 0;
-  std::uint64_t files = 0;       ///< in the index
-  std::uint64_t bytes = 0;       ///< their text
+  std::uint64_t files = 0;            ///< in the index
+  std::uint64_t bytes = 0;            ///< their text
   std::uint64_t compacted_bytes = 0;  ///< of the live generation on disk, when it was made
-  std::string ctags_version;     ///< that took the definitions; empty if none did
+  std::string ctags_version;          ///< that took the definitions; empty if none did
   std::vector<SkippedFile> skipped;
-  /// Racy files that a later run read and found as recorded, and when that run started: they need not be
-  /// read again (FileStamp::seen_ns).
+  /// Racy files that a later run read and found as recorded, and when that run started: they need
+  /// not be read again (FileStamp::seen_ns).
   std::map<std::string, std::int64_t> clean;
 
   bool operator==(const RunStatus&) const = default;

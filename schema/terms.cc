@@ -9,14 +9,15 @@
 namespace kw {
 namespace {
 
-// Xapian's glass backend stores at most 245 bytes of a term, fewer if it holds zero bytes, which our
-// texts do not (paths and tokens cannot).
+// Xapian's glass backend stores at most 245 bytes of a term, fewer if it holds zero bytes, which
+// our texts do not (paths and tokens cannot).
 constexpr std::size_t kMaxTerm = 245;
 constexpr std::size_t kMaxKey = 110;
 constexpr std::size_t kMaxSpelling = 125;
 static_assert(3 + kMaxKey + 1 + kMaxSpelling + 2 <= kMaxTerm);
 
-// A hash is `~` and 16 hexadecimal digits of XXH3 over the whole text; the head is cut on a character.
+// A hash is `~` and 16 hexadecimal digits of XXH3 over the whole text; the head is cut on a
+// character.
 std::string shorten(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   std::size_t head = limit - 17;
@@ -72,7 +73,8 @@ std::optional<NameTerm> parse_name_term(Field field, std::string_view term) {
   if (blank == std::string_view::npos) return std::nullopt;
   NameTerm name{term.substr(0, blank), term.substr(blank + 1), std::nullopt};
   if (field == Field::Definition) {
-    if (name.spelling.size() < 2 || name.spelling[name.spelling.size() - 2] != ' ') return std::nullopt;
+    if (name.spelling.size() < 2 || name.spelling[name.spelling.size() - 2] != ' ')
+      return std::nullopt;
     const char rank = name.spelling.back();
     if (rank < '1' || rank > '4') return std::nullopt;
     name.rank = static_cast<DefinitionRank>(rank);

@@ -23,7 +23,8 @@ bool is_unsafe(utf8proc_int32_t c) {
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kBase64 =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 }  // namespace
 
@@ -148,7 +149,8 @@ std::vector<std::size_t> line_starts(std::string_view text) {
   return starts;
 }
 
-std::string_view line_at(std::string_view text, const std::vector<std::size_t>& starts, std::uint32_t line) {
+std::string_view line_at(std::string_view text, const std::vector<std::size_t>& starts,
+                         std::uint32_t line) {
   if (line == 0 || line > starts.size()) return {};
   const std::size_t begin = starts[line - 1];
   std::size_t end = line < starts.size() ? starts[line] : text.size();

@@ -12,8 +12,8 @@ namespace kw {
 
 bool is_utf8(std::string_view bytes);
 
-/// Safe for a terminal and for one line: control characters (C0, DEL, C1), bidirectional overrides and
-/// bytes that are not UTF-8 become `\n`, `\t`, `\x1b`, `\u202e`. A tab stays if `keep_tabs`.
+/// Safe for a terminal and for one line: control characters (C0, DEL, C1), bidirectional overrides
+/// and bytes that are not UTF-8 become `\n`, `\t`, `\x1b`, `\u202e`. A tab stays if `keep_tabs`.
 std::string printable(std::string_view bytes, bool keep_tabs = false);
 
 /// Valid UTF-8: each byte that is not becomes U+FFFD.
@@ -32,7 +32,8 @@ std::size_t display_width(std::string_view text);
 std::vector<std::size_t> line_starts(std::string_view text);
 
 /// Line `line` (from 1) of `text`, without its end (`\n` or `\r\n`); empty outside.
-std::string_view line_at(std::string_view text, const std::vector<std::size_t>& starts, std::uint32_t line);
+std::string_view line_at(std::string_view text, const std::vector<std::size_t>& starts,
+                         std::uint32_t line);
 
 /// The extension of a path's file name in lower case, without the dot; empty where there is none.
 std::string extension_of(std::string_view path);
