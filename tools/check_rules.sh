@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The rules of this code that a machine can check. One line for each place that breaks one, as
+# FILE:LINE: what; exit 1 if there is any. Its own test: tests/cli/check_rules_test.cc.
+#
+# usage: tools/check_rules.sh [ROOT]
+set -euo pipefail
+
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
+
+# What is ours: not the sample tree, which shows an invented library, nor the trees that tests read.
+files() {
+  find schema indexer searcher exporter tools tests .ci CMakeLists.txt CMakePresets.json README.md \
+    \( -path tests/corpus -o -path tests/golden -o -path tools/sample -o -name __pycache__ \) -prune \
+    -o -type f -print 2>/dev/null | LC_ALL=C sort
+}
+mapfile -t all < <(files)
+code=() production=() scripts=()
+for file in "${all[@]}"; do
+  case $file in
+    *.cc | *.h)
+      code+=("$file")
+      [[ $file == tests/* ]] || production+=("$file")
+      ;;
+    *CMakeLists.txt | *.sh | *.py | .ci/*) scripts+=("$file") ;;
+    tools/*) [[ $file == *.* && $file != *.txt ]] || scripts+=("$file") ;;
+  esac
+done
+
+broken=0
+# forbid MESSAGE PATTERN FILES...: no line of FILES may match the extended regular expression.
+forbid() {
+  local message=$1 pattern=$2 file line
+  shift 2
+  (($#)) || return 0
+  while IFS=: read -r file line _; do
+    printf '%s:%s: %s\n' "$file" "$line" "$message"
+    broken=1
+  done < <(grep -HnsE -e "$pattern" -- "$@")
+}
+# The files of our code in a folder.
+in_folder() {
+  local file
+  for file in "${code[@]}"; do [[ $file != "$1"/* ]] || printf '%s\n' "$file"; done
+}
+# All of FILES but the first argument.
+without() {
+  local file
+  for file in "${@:2}"; do [[ $file == "$1" ]] || printf '%s\n' "$file"; done
+}
+
+mapfile -t rest < <(without schema/xapian_api.h "${code[@]}")
+forbid '<xapian.h> is included in schema/xapian_api.h only' \
+  '#[[:space:]]*include[[:space:]]*[<"]xapian' "${rest[@]}"
+
+declare -A strangers=([schema]='indexer|searcher|exporter' [indexer]='searcher|exporter'
+  [searcher]='indexer|exporter' [exporter]='indexer|searcher')
+for folder in schema indexer searcher exporter; do
+  mapfile -t inside < <(in_folder "$folder")
+  forbid "$folder/ does not use this part" \
+    "#[[:space:]]*include[[:space:]]*[<\"](\\.\\./)*(${strangers[$folder]})/" "${inside[@]}"
+done
+
+mapfile -t rest < <(without schema/fields.h "${production[@]}")
+forbid 'a term prefix is written in schema/fields.h only' '"X[A-Z]+:' "${rest[@]}"
+
+forbid 'patterns are RE2, never the standard ones' 'std::w?regex|#[[:space:]]*include[[:space:]]*<regex>' \
+  "${code[@]}"
+forbid 'an exception is caught by its type' 'catch[[:space:]]*\([[:space:]]*\.\.\.' "${production[@]}"
+forbid 'the environment is not changed' '\b(set|put|unset)env\(' "${production[@]}"
+forbid 'sources are listed by name' 'GLOB(_RECURSE)?[[:space:]]' CMakeLists.txt tests/CMakeLists.txt
+
+# Spelled in two parts, so that this file does not break its own rules.
+forbid 'unfinished work has no place in the code' '\b(TO''DO|FIX''ME|HA''CK)\b' "${all[@]}"
+forbid "a path of somebody's machine" '(^|[^[:alnum:]_.])/(wo''rk|ho''me|tmp/''kw)/' "${all[@]}"
+
+for file in "${code[@]}" "${scripts[@]}"; do
+  if ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later'; then
+    printf '%s:1: the licence line is missing\n' "$file"
+    broken=1
+  fi
+done
+
+exit "$broken"

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What tools/quickstart and tools/check share: how they speak, and how they install packages.
+# Sourced by bash, with `set -euo pipefail` in force and `root` set to the checkout.
+# shellcheck shell=bash
+
+root=${root:?}
+
+if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
+  bold=$'\e[1m' red=$'\e[31m' plain=$'\e[0m'
+else
+  bold='' red='' plain=''
+fi
+
+step() { printf '\n%s==> %s%s\n' "$bold" "$*" "$plain"; }
+say() { printf '    %s\n' "$*"; }
+# One clear line, then the end.
+die() {
+  printf '%s%s: %s%s\n' "$red" "${0##*/}" "$*" "$plain" >&2
+  exit 1
+}
+
+# Runs a command whose output matters only if it fails: then its last lines are shown.
+quietly() {
+  local log
+  log=$(mktemp)
+  local status=0
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  if ((status)); then tail -n 30 "$log" >&2; fi
+  rm -f "$log"
+  return "$status"
+}
+
+# Names of the packages of these groups of tools/packages.txt.
+packages_of() {
+  local group
+  for group in "$@"; do
+    awk -v group="$group" '$1 == group { print $2 }' "$root/tools/packages.txt"
+  done
+}
+
+# Installs what is missing of these groups, and runs no apt at all where nothing is.
+install_packages() {
+  local package missing=() prefix=()
+  if ! command -v dpkg-query >/dev/null; then
+    say "this is no Debian: see tools/packages.txt for what is needed"
+    return
+  fi
+  for package in $(packages_of "$@"); do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      missing+=("$package")
+  done
+  if ((${#missing[@]} == 0)); then
+    say "all are there"
+    return
+  fi
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null ||
+      die "these packages are missing, and there is no sudo; as root: apt-get install ${missing[*]}"
+    prefix=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  quietly "${prefix[@]}" apt-get update ||
+    die "'apt-get update' failed: is there a network?"
+  quietly "${prefix[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}" ||
+    die "'apt-get install' failed for: ${missing[*]}"
+}
+
+# ccache serves where it is installed; nothing needs it.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
+fi
