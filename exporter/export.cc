@@ -1,1 +1,186 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/export.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "exporter/markdown_writer.h"
+#include "exporter/output_dir.h"
+#include "exporter/page.h"
+#include "schema/text.h"
+
+namespace fs = std::filesystem;
+
+namespace kw {
+namespace {
+
+bool is_at_or_below(std::string_view path, std::string_view prefix) {
+  return prefix.empty() || path == prefix ||
+         (path.size() > prefix.size() && path.starts_with(prefix) && path[prefix.size()] == '/');
+}
+
+/// The name that the pages' foot gives the project: the last folder of the root.
+std::string name_of_root(std::string_view root) {
+  while (root.size() > 1 && root.ends_with('/')) root.remove_suffix(1);
+  return std::string(root == "/" ? root : file_name_of(root));
+}
+
+struct PlannedPage {
+  std::uint32_t docid;
+  std::string page;
+};
+
+/// One export under way: its stages in the order in which they must run.
+class Export {
+ public:
+  Export(IndexReader& reader, const KwexportOptions& options, const ExportEvents& events,
+         OutputDir& dir)
+      : reader_(reader), options_(options), events_(events), dir_(dir) {}
+
+  Result<void> plan() {
+    auto files = reader_.stored_files();
+    if (!files) return files.error();
+    for (const StoredFile& file : *files) {
+      if (!is_at_or_below(file.path, options_.path_prefix)) continue;
+      ++counts_.pages;
+      auto page = page_name(file.path, options_.page_suffix);
+      if (page)
+        planned_.push_back({file.docid, *std::move(page)});
+      else
+        fail(page.error());
+    }
+    return {};
+  }
+
+  /// Stale pages go first: the place of one may be wanted for a folder.
+  void remove_stale() {
+    // An index of one shard does not know which of the other pages are stale.
+    if (reader_.info().shard != IndexInfo().shard) return;
+    std::set<std::string_view> wanted;
+    for (const PlannedPage& p : planned_) wanted.insert(p.page);
+    std::vector<std::string> stale;
+    for (const std::string& page : dir_.pages())
+      if (!wanted.contains(page) && is_in_scope(page)) stale.push_back(page);
+    for (const std::string& page : stale) {
+      auto removed = dir_.remove(page);
+      if (!removed) {
+        fail(removed.error());
+        continue;
+      }
+      switch (*removed) {
+        case OutputDir::Removed::Yes:
+          ++counts_.removed;
+          if (events_.removed) events_.removed(page);
+          break;
+        case OutputDir::Removed::Gone:
+          break;
+        case OutputDir::Removed::NotOurs:
+          if (events_.noted)
+            events_.noted(fmt::format("'{}' is no keyword page any more: it stays", page));
+          break;
+      }
+    }
+  }
+
+  /// Leaves those planned that may be written.
+  void claim() {
+    std::erase_if(planned_, [&](const PlannedPage& p) {
+      const auto claimed = dir_.claim(p.page, options_.adopt);
+      if (!claimed) fail(claimed.error());
+      return !claimed;
+    });
+  }
+
+  Result<void> write(const PageContext& context) {
+    std::uint64_t done = 0;
+    for (const PlannedPage& p : planned_) {
+      if (events_.progress) events_.progress(done++, planned_.size());
+      auto record = reader_.record(p.docid, RecordParts::All);
+      if (!record) return record.error();
+      const std::string bytes = build_markdown(build_classic_page(*record, context));
+      auto written = dir_.write(p.page, bytes);
+      if (!written) {
+        fail(written.error());
+        continue;
+      }
+      counts_.bytes += bytes.size();
+      if (*written == OutputDir::Written::Unchanged) {
+        ++counts_.unchanged;
+        continue;
+      }
+      ++counts_.written;
+      if (events_.written) events_.written(p.page);
+    }
+    return {};
+  }
+
+  const ExportCounts& counts() const { return counts_; }
+
+ private:
+  void fail(const Error& error) {
+    ++counts_.failed;
+    if (events_.failed) events_.failed(error);
+  }
+
+  /// True if the file of `page`, which may be gone, is one that --path lets in.
+  bool is_in_scope(const std::string& page) const {
+    const std::string& prefix = options_.path_prefix;
+    if (prefix.empty() || page.starts_with(prefix + "/")) return true;
+    const auto of_file = page_name(prefix, options_.page_suffix);
+    return of_file && page == *of_file;
+  }
+
+  IndexReader& reader_;
+  const KwexportOptions& options_;
+  const ExportEvents& events_;
+  OutputDir& dir_;
+  std::vector<PlannedPage> planned_;  ///< by path
+  ExportCounts counts_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> depth_below(const std::string& root, const std::string& out) {
+  std::error_code error;
+  const auto resolve = [&](const fs::path& path) {
+    fs::path at = fs::weakly_canonical(fs::absolute(path, error), error);
+    return at.has_filename() ? at : at.parent_path();  // without a slash at the end
+  };
+  const fs::path from = resolve(root);
+  const fs::path to = resolve(out);
+  if (error) return std::nullopt;
+  auto below = to.begin();
+  for (const fs::path& name : from)
+    if (below == to.end() || *below++ != name) return std::nullopt;
+  return static_cast<std::size_t>(std::distance(below, to.end()));
+}
+
+Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
+                                  const KwexportOptions& options, const ExportEvents& events) {
+  auto dir = OutputDir::open(options.out,
+                             options.dry_run ? OutputDir::Mode::DryRun : OutputDir::Mode::Write);
+  if (!dir) return dir.error();
+
+  PageContext context;
+  context.project = options.project.value_or(name_of_root(root));
+  const std::vector<std::string>& suffixes = reader.info().options.doc_suffixes;
+  if (!suffixes.empty()) context.doc_suffix = suffixes.front();
+  context.output_depth = depth_below(root, options.out);
+  context.limit = options.limit;
+
+  Export run(reader, options, events, *dir);
+  if (auto planned = run.plan(); !planned) return planned.error();
+  run.remove_stale();
+  run.claim();
+  if (auto begun = dir->begin(); !begun) return begun.error();
+  if (auto written = run.write(context); !written) return written.error();
+  if (auto finished = dir->finish(); !finished) return finished.error();
+  return run.counts();
+}
+
+}  // namespace kw

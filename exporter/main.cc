@@ -1,2 +1,128 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-int main() {}
+// kwexport: an index -> keyword pages. Finds the index, runs export.h, says what was done.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include "exporter/export.h"
+#include "exporter/options.h"
+#include "schema/index_reader.h"
+#include "schema/layout.h"
+#include "schema/program.h"
+#include "schema/text.h"
+
+namespace kw {
+namespace {
+
+constexpr const char* kProgram = "kwexport";
+
+/// --db, else $KWSEARCH_DB, else the nearest here or above.
+Result<std::string> find_database(const std::string& given) {
+  if (!given.empty()) return resolve_database_path(given);
+  if (const char* const db = std::getenv("KWSEARCH_DB"); db && *db)
+    return resolve_database_path(db);
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  const auto above = error ? std::nullopt : find_database_above(here.string());
+  if (!above)
+    return Error{ErrorCode::NotFound, "no index here or in a folder above",
+                 "create one with: kwindex FOLDER, or name one with: --db FOLDER"};
+  return *above;
+}
+
+/// Lines for stdout, written in pieces of some size: a dry run may list a hundred thousand pages.
+class Listing {
+ public:
+  void add(std::string_view word, const std::string& page) {
+    lines_ += fmt::format("{} {}\n", word, printable(page));
+    if (lines_.size() >= kFlushBytes) flush();
+  }
+
+  void flush() {
+    write_stdout(lines_);
+    lines_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kFlushBytes = 1u << 16;
+  std::string lines_;
+};
+
+void print_counts(const ExportCounts& c, double seconds, const KwexportOptions& options) {
+  if (options.json) {
+    write_stdout(
+        fmt::format("{{\"pages\":{},\"written\":{},\"unchanged\":{},\"removed\":{},\"bytes\":{},"
+                    "\"seconds\":{:.3f}}}\n",
+                    c.pages, c.written, c.unchanged, c.removed, c.bytes, seconds));
+  } else if (!options.common.quiet) {
+    write_stdout(fmt::format(
+        "{}{} pages ({}): {} written, {} unchanged, {} removed{} in {:.1f} s\n",
+        options.dry_run ? "dry run: " : "", c.pages, human_size(c.bytes), c.written, c.unchanged,
+        c.removed, c.failed ? fmt::format(", {} failed", c.failed) : "", seconds));
+  }
+}
+
+Result<ExportCounts> run(const KwexportOptions& options) {
+  const auto database = find_database(options.database);
+  if (!database) return database.error();
+  const DatabaseFolder folder(*database);
+  auto reader = IndexReader::open(folder);
+  if (!reader) return reader.error();
+
+  const ColorMode color = options.common.color;
+  const bool quiet = options.common.quiet;
+  const bool listed = !options.json && (options.dry_run || options.common.verbose > 0);
+  ProgressBar bar("exporting", wants_progress(options.common));
+  Listing listing;
+  ExportEvents events;
+  if (listed) {
+    events.written = [&](const std::string& page) { listing.add("write", page); };
+    events.removed = [&](const std::string& page) { listing.add("remove", page); };
+  }
+  events.failed = [&](const Error& error) {
+    bar.clear();
+    print_error(kProgram, error, color);
+  };
+  events.noted = [&](const std::string& note) {
+    bar.clear();
+    if (!quiet) print_warning(kProgram, note, {}, color);
+  };
+  events.progress = [&](std::uint64_t done, std::uint64_t total) {
+    bar.update(done, total, "pages");
+  };
+  auto counts = export_pages(*reader, absolute_root(folder, reader->info()), options, events);
+  listing.flush();
+  return counts;
+}
+
+ExitCode main_of(int argc, const char* const* argv) {
+  const auto parsed = parse_kwexport_options(argc, argv);
+  if (const auto* code = std::get_if<ExitCode>(&parsed)) return *code;
+  const auto& options = std::get<KwexportOptions>(parsed);
+  const auto start = std::chrono::steady_clock::now();
+  const auto counts = run(options);
+  if (!counts) {
+    print_error(kProgram, counts.error(), options.common.color);
+    return exit_code_of(counts.error());
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  print_counts(*counts, took.count(), options);
+  return counts->failed > 0 ? ExitCode::Incomplete : ExitCode::Done;
+}
+
+}  // namespace
+}  // namespace kw
+
+int main(int argc, char** argv) {
+  try {
+    return static_cast<int>(kw::main_of(argc, argv));
+  } catch (const std::exception& e) {
+    kw::print_error("kwexport",
+                    {kw::ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
+    return static_cast<int>(kw::ExitCode::Fatal);
+  }
+}

@@ -1,1 +1,128 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/options.h"
+
+#include <CLI/CLI.hpp>
+#include <string_view>
+
+#include "schema/manifest.h"
+
+namespace kw {
+namespace {
+
+// Leaves room for a head and a hash in a name of 255 bytes.
+constexpr std::size_t kMaxSuffixBytes = 100;
+
+constexpr const char* kPages = "What the pages hold";
+constexpr const char* kWhere = "Where";
+constexpr const char* kOutput = "Output";
+
+constexpr const char* kExamples = R"(Examples:
+  kwexport --out docs                    a keyword page for each indexed file
+  kwexport --out docs --path torch/csrc  only those of one folder
+  kwexport --out docs --dry-run          what a run would write and remove
+  kwexport --out docs --adopt            take over keyword pages made by other means)";
+
+std::string suffix_fault(const std::string& suffix) {
+  if (suffix.empty()) return "a page needs a suffix, or it would take its file's name";
+  if (suffix.size() > kMaxSuffixBytes) return "the suffix is longer than 100 bytes";
+  if (suffix.find('/') != std::string::npos) return "the suffix is part of a file name: no '/'";
+  return {};
+}
+
+/// "./torch/" -> "torch"; "." -> "": how paths stand in the index.
+std::string normal_prefix(std::string_view prefix) {
+  while (prefix.starts_with("./")) {
+    prefix.remove_prefix(2);
+    while (prefix.starts_with('/')) prefix.remove_prefix(1);
+  }
+  while (prefix.size() > 1 && prefix.ends_with('/')) prefix.remove_suffix(1);
+  return std::string(prefix == "." ? std::string_view() : prefix);
+}
+
+std::string prefix_fault(const std::string& prefix) {
+  const std::string normal = normal_prefix(prefix);
+  if (normal.empty() || stays_inside(normal)) return {};
+  return "'" + prefix + "' is no path from the indexed folder's root";
+}
+
+std::string format_fault(const std::string& format) {
+  if (format == "md") return {};
+  if (format == "html") return "format html is not there yet; use md";
+  return "'" + format + "' is no format; use md";
+}
+
+std::string profile_fault(const std::string& profile) {
+  if (profile == "classic") return {};
+  if (profile == "full") return "profile full is not there yet; use classic";
+  return "'" + profile + "' is no profile; use classic";
+}
+
+void add_page_options(CLI::App& app, KwexportOptions& options) {
+  // One value each so far: checked, and nothing to keep.
+  app.add_option_function<std::string>(
+         "--format", [](const std::string&) {}, "md (Markdown)")
+      ->check(format_fault)
+      ->type_name("FORMAT")
+      ->group(kPages);
+  app.add_option_function<std::string>(
+         "--profile", [](const std::string&) {}, "classic: the capitalised words of a file, sorted")
+      ->check(profile_fault)
+      ->type_name("NAME")
+      ->group(kPages);
+  app.add_option("--limit", options.limit, "keywords on a page (100; 0: all)")
+      ->type_name("N")
+      ->group(kPages);
+  app.add_option_function<std::string>(
+         "--project", [&options](const std::string& name) { options.project = name; },
+         "the project's name in the foot of each page (the indexed folder's name)")
+      ->type_name("NAME")
+      ->group(kPages);
+}
+
+void add_place_options(CLI::App& app, KwexportOptions& options) {
+  app.add_option("--out", options.out, "the folder to write to; it is made if it is missing")
+      ->required()
+      ->check([](const std::string& out) { return out.empty() ? "name a folder" : std::string(); })
+      ->type_name("DIR")
+      ->group(kWhere);
+  app.add_option("--page-suffix", options.page_suffix,
+                 "a page's name is its file's with this behind it (_kw.md)")
+      ->check(suffix_fault)
+      ->type_name("SUFFIX")
+      ->group(kWhere);
+  app.add_option_function<std::string>(
+         "--path",
+         [&options](const std::string& prefix) { options.path_prefix = normal_prefix(prefix); },
+         "only pages of this folder or file; others are neither written nor removed")
+      ->check(prefix_fault)
+      ->type_name("PREFIX")
+      ->group(kWhere);
+  app.add_option("--db", options.database,
+                 "the index, or a tree that holds .kwsearch ($KWSEARCH_DB, else the nearest above)")
+      ->type_name("FOLDER")
+      ->group(kWhere);
+  app.add_flag("--adopt", options.adopt, "take over files in the way that begin as keyword pages")
+      ->group(kWhere);
+}
+
+}  // namespace
+
+std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const char* const* argv) {
+  CLI::App app(
+      "Writes a keyword page for each file of an index, from the index alone. Only pages "
+      "whose bytes differ are written; pages of files that are gone are removed.",
+      "kwexport");
+  app.footer(kExamples);
+  KwexportOptions options;
+  add_place_options(app, options);
+  add_page_options(app, options);
+  app.add_flag("--dry-run", options.dry_run,
+               "list what would be written and removed; change nothing")
+      ->group(kOutput);
+  app.add_flag("--json", options.json, "print one JSON object with the counts")->group(kOutput);
+  add_common_options(app, options.common);
+  if (const auto code = parse_command_line(app, argc, argv)) return *code;
+  return options;
+}
+
+}  // namespace kw

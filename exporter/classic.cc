@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/classic.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "schema/splitter.h"
+
+namespace kw {
+namespace {
+
+enum Class : std::uint8_t { kOther, kWord, kHigh };
+
+constexpr auto kClasses = [] {
+  std::array<std::uint8_t, 256> table{};
+  for (int c = 'a'; c <= 'z'; ++c) table[c] = kWord;
+  for (int c = 'A'; c <= 'Z'; ++c) table[c] = kWord;
+  for (int c = '0'; c <= '9'; ++c) table[c] = kWord;
+  table['_'] = kWord;
+  for (int c = 128; c < 256; ++c) table[c] = kHigh;
+  return table;
+}();
+Class class_of(char c) { return static_cast<Class>(kClasses[static_cast<unsigned char>(c)]); }
+
+/// Python's isalnum for characters beyond ASCII. Not word_char_length of the splitter, which takes
+/// marks too: names in Devanagari must not fall apart there, but here the old pages decide.
+bool is_letter_or_number(utf8proc_int32_t c) {
+  const auto category = utf8proc_category(c);
+  return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) ||
+         (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO);
+}
+
+struct HighChar {
+  std::size_t length = 1;  ///< in bytes; 1 for a byte that is not UTF-8
+  bool word = false;
+};
+
+HighChar high_char_at(std::string_view text, std::size_t at) {
+  utf8proc_int32_t value = 0;
+  const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                                  static_cast<utf8proc_ssize_t>(text.size() - at), &value);
+  if (n <= 0) return {};
+  return {static_cast<std::size_t>(n), is_letter_or_number(value)};
+}
+
+/// Calls `found` for each match. A match begins and ends at a word boundary and holds word
+/// characters only, so it is a whole run of them: one of ASCII alone that begins with a capital.
+template <class Found>
+void for_each_match(std::string_view text, Found&& found) {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const std::size_t begin = i;
+    bool ascii = true;
+    for (; i < text.size(); ++i) {
+      const Class c = class_of(text[i]);
+      if (c == kWord) continue;
+      if (c == kOther) break;
+      const HighChar high = high_char_at(text, i);
+      if (!high.word) break;
+      ascii = false;
+      i += high.length - 1;
+    }
+    if (i > begin) {
+      if (ascii && text[begin] >= 'A' && text[begin] <= 'Z') found(text.substr(begin, i - begin));
+    } else {
+      i += class_of(text[i]) == kHigh ? high_char_at(text, i).length : 1;
+    }
+  }
+}
+
+struct Candidate {
+  std::string_view name;
+  bool defined = false;
+  bool code_like = false;
+  std::uint32_t count = 0;
+};
+
+bool is_more_telling(const Candidate& a, const Candidate& b) {
+  return std::tie(b.defined, b.code_like, b.count, a.name) <
+         std::tie(a.defined, a.code_like, a.count, b.name);
+}
+
+}  // namespace
+
+std::vector<std::string_view> classic_matches(std::string_view text) {
+  std::vector<std::string_view> matches;
+  for_each_match(text, [&](std::string_view match) { matches.push_back(match); });
+  return matches;
+}
+
+std::vector<std::string> classic_keywords(const FileRecord& record, std::size_t limit) {
+  std::unordered_map<std::string_view, std::uint32_t> counts;
+  for_each_match(record.text, [&](std::string_view match) { ++counts[match]; });
+
+  std::vector<Candidate> candidates;
+  candidates.reserve(counts.size());
+  for (const auto& [name, count] : counts) candidates.push_back({name, false, false, count});
+  if (limit > 0 && candidates.size() > limit) {
+    std::unordered_set<std::string_view> defined;
+    for (const Definition& d : record.definitions) defined.insert(d.name);
+    for (Candidate& c : candidates) {
+      c.defined = defined.contains(c.name);
+      c.code_like = is_code_like(c.name);
+    }
+    std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(limit),
+                     candidates.end(), is_more_telling);
+    candidates.resize(limit);
+  }
+
+  std::vector<std::string> keywords;
+  keywords.reserve(candidates.size());
+  for (const Candidate& c : candidates) keywords.emplace_back(c.name);
+  std::sort(keywords.begin(), keywords.end());
+  return keywords;
+}
+
+}  // namespace kw
