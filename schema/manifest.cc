@@ -34,6 +34,14 @@ std::string unescape(std::string_view name) {
   return out;
 }
 
+Error bad(const char* fact) {
+  return {ErrorCode::Refused,
+          std::string("the manifest ") + std::string(kManifestName) + " " + fact,
+          "remove it and run kwexport with --adopt"};
+}
+
+}  // namespace
+
 bool stays_inside(std::string_view name) {
   if (name.empty() || name.front() == '/' || name.find('\0') != std::string_view::npos)
     return false;
@@ -47,14 +55,6 @@ bool stays_inside(std::string_view name) {
   }
   return true;
 }
-
-Error bad(const char* fact) {
-  return {ErrorCode::Refused,
-          std::string("the manifest ") + std::string(kManifestName) + " " + fact,
-          "remove it and run kwexport with --adopt"};
-}
-
-}  // namespace
 
 std::string format_manifest(const std::set<std::string>& files) {
   std::string out(kFirstLine);
