@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// tools/check_rules.sh must find each kind of fault: a check that cannot fail checks nothing.
+#include <gmock/gmock.h>
+
+#include "tests/support/run_command.h"
+#include "tests/support/temp_dir.h"
+
+namespace kw::test {
+namespace {
+
+constexpr const char* kScript = KW_SOURCE_DIR "/tools/check_rules.sh";
+const std::string kLicence = "// SPDX-License-Identifier: GPL-2.0-or-later\n";
+
+struct Case {
+  const char* name;
+  std::string file;
+  std::string text;
+  std::string expected;  ///< what is printed; empty: no rule is broken
+};
+
+TEST(CheckRules, FindsEachKindOfFault) {
+  // Words that the script looks for are put together here, so that it does not find them in this
+  // file.
+  const std::string unfinished = std::string("TO") + "DO";
+  const std::string place = std::string("/wo") + "rk/main";
+  const std::string prefix = std::string("\"X") + "I:\"";
+  const std::string pattern = std::string("std::") + "regex";
+  const std::vector<Case> cases{
+      {"a clean source", "searcher/a.cc", kLicence + "#include \"schema/fields.h\"\n", ""},
+      {"xapian.h has one door", "schema/a.cc", kLicence + "#include <xap" + "ian.h>\n",
+       "schema/a.cc:2: <xapian.h> is included in schema/xapian_api.h only\n"},
+      {"that door", "schema/xapian_api.h", kLicence + "#include <xap" + "ian.h>\n", ""},
+      {"the parts do not know each other", "searcher/a.cc",
+       kLicence + "\n#include \"indexer/walker.h\"\n",
+       "searcher/a.cc:3: searcher/ does not use this part\n"},
+      {"the schema knows none of them", "schema/a.h", kLicence + "#include \"exporter/page.h\"\n",
+       "schema/a.h:2: schema/ does not use this part\n"},
+      {"tools may use any part", "tools/a.cc", kLicence + "#include \"indexer/walker.h\"\n", ""},
+      {"a prefix outside the table", "indexer/a.cc", kLicence + "auto p = " + prefix + ";\n",
+       "indexer/a.cc:2: a term prefix is written in schema/fields.h only\n"},
+      {"the table", "schema/fields.h", kLicence + "auto p = " + prefix + ";\n", ""},
+      {"tests state the right values themselves", "tests/schema/a.cc",
+       kLicence + "auto p = " + prefix + ";\n", ""},
+      {"slow patterns", "searcher/a.cc", kLicence + pattern + " r;\n",
+       "searcher/a.cc:2: patterns are RE2, never the standard ones\n"},
+      {"an exception that nobody named", "indexer/a.cc", kLicence + "catch (...) {}\n",
+       "indexer/a.cc:2: an exception is caught by its type\n"},
+      {"the environment is the user's", "indexer/a.cc",
+       kLicence + "setenv(\"LC_ALL\", \"C\", 1);\n",
+       "indexer/a.cc:2: the environment is not changed\n"},
+      {"unfinished work", "tools/a.sh",
+       "# SPDX-License-Identifier: GPL-2.0-or-later\n# " + unfinished + "\n",
+       "tools/a.sh:2: unfinished work has no place in the code\n"},
+      {"a word that only contains it", "tools/a.cc", kLicence + "int x" + unfinished + "s;\n", ""},
+      {"a path of one machine", "tools/a.cc", kLicence + "auto p = \"" + place + "\";\n",
+       "tools/a.cc:2: a path of somebody's machine\n"},
+      {"no licence line", "exporter/a.h", "#pragma once\n",
+       "exporter/a.h:1: the licence line is missing\n"},
+      {"no licence line in a tool without extension", "tools/bench", "#!/bin/sh\n",
+       "tools/bench:1: the licence line is missing\n"},
+      {"the sample tree is no code of ours", "tools/sample/a.cc", "// " + unfinished + "\n", ""},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.name);
+    TempDir dir;
+    make_tree(dir.path(), {{c.file, c.text}});
+    const CommandResult result = run_command({kScript, dir.str()});
+    EXPECT_EQ(result.out, c.expected);
+    EXPECT_EQ(result.exit_code, c.expected.empty() ? 0 : 1) << result.err;
+  }
+}
+
+TEST(CheckRules, ThisCheckoutBreaksNone) {
+  const CommandResult result = run_command({kScript});
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.exit_code, 0);
+}
+
+}  // namespace
+}  // namespace kw::test
