@@ -4,6 +4,8 @@
 // tools/packages.txt. KW_UPDATE_GOLDEN=1 writes the real output into README.md.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <sstream>
 
@@ -48,8 +50,9 @@ std::string without_measures(const std::string& line) {
   std::string result;
   for (std::size_t i = 0; i < line.size();) {
     const std::size_t end = std::min(line.find_first_not_of("0123456789.,", i), line.size());
-    const bool number = end > i && std::isdigit(static_cast<unsigned char>(line[i])) &&
-                        (i == 0 || !std::isalnum(static_cast<unsigned char>(line[i - 1])));
+    const bool number =
+        end > i && std::isdigit(static_cast<unsigned char>(line[i])) &&
+        (i == 0 || (line[i - 1] != '.' && !std::isalnum(static_cast<unsigned char>(line[i - 1]))));
     if (!number) {
       result += line[i++];
       continue;
@@ -79,8 +82,10 @@ std::vector<std::vector<std::string>> outputs_of(const std::vector<Step>& steps)
   std::string script = "exec 2>&1\n";
   for (const Step& step : steps) script += step.command + "\nprintf '\\036'\n";
   const std::string path = std::string("PATH=") + KW_BINARY_DIR + "/bin:" + std::getenv("PATH");
-  const CommandResult result =
-      run_command({"bash", "-c", script}, {.folder = dir.str(), .environment = {path}});
+  CommandOptions options;
+  options.folder = dir.str();
+  options.environment = {path};
+  const CommandResult result = run_command({"bash", "-c", script}, options);
   std::vector<std::vector<std::string>> outputs;
   std::istringstream parts(result.out);
   for (std::string part; std::getline(parts, part, '\036');) outputs.push_back(lines_of(part));
