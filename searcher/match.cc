@@ -1,1 +1,471 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/match.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "schema/splitter.h"
+#include "schema/text.h"
+#include "searcher/compile.h"
+
+namespace kw {
+namespace {
+
+// Strength of a line: how many of the words it has counts first, then the best way it has one of
+// them.
+enum Strength : int {
+  kNothing = 0,
+  kProse = 1,
+  kPart = 2,
+  kIdent = 4,
+  kHeading = 5,
+  kDefinition = 6,
+  kPerWord = 10
+};
+
+// A regular expression may use this much memory for its automaton (RE2's own default, written out).
+constexpr std::int64_t kRegexMemory = 8 << 20;
+// Occurrences of one literal or expression that are looked at in one file.
+constexpr std::size_t kMaxOccurrences = 10'000;
+
+struct Leaf {
+  const QueryNode* node = nullptr;
+  std::string folded;
+  std::string stem;
+  std::vector<std::string> words;  // of a token in a script without blanks: its pairs
+  std::string probe;  // a token that matches holds this, ASCII case aside; empty: no test
+  std::unique_ptr<RE2> expression;  // of a Literal or Regex
+};
+
+struct Occurrence {
+  std::size_t begin, end;  // bytes of the text
+  std::size_t leaf;
+  int strength;
+};
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<signed char>(c) >= 0; });
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+/// `probe` is in small letters.
+bool holds(std::string_view text, std::string_view probe) {
+  if (probe.size() > text.size()) return false;
+  for (std::size_t i = 0; i + probe.size() <= text.size(); ++i) {
+    std::size_t k = 0;
+    while (k < probe.size() && lower(text[i + k]) == probe[k]) ++k;
+    if (k == probe.size()) return true;
+  }
+  return false;
+}
+
+std::string literal_expression(std::string_view text) {
+  std::string expression;
+  while (!text.empty()) {  // blanks are folded: each stands for any run of them
+    const std::size_t blank = text.find(' ');
+    expression += RE2::QuoteMeta(re2::StringPiece(text.data(), std::min(blank, text.size())));
+    if (blank == std::string_view::npos) break;
+    expression += "\\s+";
+    text.remove_prefix(blank + 1);
+  }
+  return expression;
+}
+
+/// Where a defined name stands in its line; the line's start where it does not.
+Span span_of_definition(const std::vector<Definition>& definitions, std::uint32_t line,
+                        std::string_view shown) {
+  for (const Definition& d : definitions) {
+    const std::size_t at = d.line == line ? shown.find(d.name) : std::string_view::npos;
+    if (at != std::string_view::npos)
+      return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + d.name.size())};
+  }
+  return {};
+}
+
+bool is_field(const QueryNode& node, Field field) { return node.field && *node.field == field; }
+
+}  // namespace
+
+struct Matcher::Impl {
+  const QueryNode* root = nullptr;
+  bool case_sensitive = false;
+  bool any = false;
+  Stemmer stemmer;
+  std::vector<Leaf> leaves;
+  std::vector<std::size_t> joined;  // leaves of the words at the top, if they may be one name
+  std::string joined_key;
+
+  Result<void> add_leaves(const QueryNode& node) {
+    if (!node.is_leaf()) {
+      for (const QueryNode& child : node.children)
+        if (auto added = add_leaves(child); !added) return added;
+      return {};
+    }
+    Leaf leaf;
+    leaf.node = &node;
+    leaf.folded = fold(node.text);
+    leaf.stem = stemmer.stem(leaf.folded);
+    if (!is_ascii(node.text)) leaf.words = split_name(node.text);
+    if (leaf.words.size() < 2) leaf.words.clear();
+    if (node.kind == QueryNode::Kind::Word && is_ascii(leaf.stem))
+      leaf.probe = leaf.stem.substr(
+          0, std::min<std::size_t>(3, std::max<std::size_t>(1, leaf.stem.size() - 1)));
+    if (node.kind == QueryNode::Kind::Literal || node.kind == QueryNode::Kind::Regex) {
+      RE2::Options options;
+      options.set_log_errors(false);
+      options.set_max_mem(kRegexMemory);
+      options.set_case_sensitive(case_sensitive);
+      const bool literal = node.kind == QueryNode::Kind::Literal;
+      leaf.expression = std::make_unique<RE2>(
+          literal ? literal_expression(node.text) : "(?m)" + node.text, options);
+      if (!leaf.expression->ok())
+        return Error{
+            ErrorCode::Usage,
+            fmt::format("'{}' is no regular expression: {}", node.text, leaf.expression->error()),
+            "RE2's syntax is described at https://github.com/google/re2/wiki/Syntax"};
+    }
+    leaves.push_back(std::move(leaf));
+    return {};
+  }
+
+  void find_joined() {
+    std::string text;
+    std::size_t index = 0, words = 0;
+    for (const QueryNode& child : root->children) {
+      if (child.kind == QueryNode::Kind::Not || child.is_filter()) continue;
+      if (child.kind != QueryNode::Kind::Word || child.field) return;
+      text += child.text;
+      ++words;
+    }
+    if (words < 2) return;
+    for (; index < leaves.size(); ++index)
+      if (std::any_of(root->children.begin(), root->children.end(),
+                      [&](const QueryNode& c) { return &c == leaves[index].node; }) &&
+          !leaves[index].node->is_filter())
+        joined.push_back(index);
+    joined_key = name_key(text);
+  }
+
+  /// How one token of the text holds a Word or Pattern; kNothing if it does not.
+  int strength_of(const Leaf& leaf, std::string_view token) {
+    const QueryNode& node = *leaf.node;
+    if (case_sensitive && node.kind == QueryNode::Kind::Word)
+      return token == node.text                                ? kIdent
+             : token.find(node.text) != std::string_view::npos ? kPart
+                                                               : kNothing;
+    const std::string folded = fold(token);
+    if (node.kind == QueryNode::Kind::Pattern)
+      return matches_pattern(leaf.folded, folded) ? kIdent : kNothing;
+    if (folded == leaf.folded) return kIdent;
+    if (is_field(node, Field::Ident)) return strip_marks(folded) == leaf.folded ? kIdent : kNothing;
+    const std::string plain = strip_marks(folded);
+    if (plain == leaf.folded) return kIdent;
+    if (!leaf.words.empty()) {  // pairs: all of them, in one token
+      const std::vector<std::string> pairs = split_name(token);
+      return std::all_of(leaf.words.begin(), leaf.words.end(),
+                         [&](const std::string& w) {
+                           return std::find(pairs.begin(), pairs.end(), w) != pairs.end();
+                         })
+                 ? kPart
+                 : kNothing;
+    }
+    if (stemmer.stem(folded) == leaf.stem || stemmer.stem(plain) == leaf.stem) return kProse;
+    for (const std::string& word : split_name(token))
+      if (stemmer.stem(word) == leaf.stem || stemmer.stem(strip_marks(word)) == leaf.stem)
+        return kPart;
+    return kNothing;
+  }
+
+  /// What a distinct token gives each leaf, remembered for one file.
+  struct TokenMatch {
+    std::vector<std::pair<std::uint16_t, std::uint8_t>> leaves;  // leaf, strength
+  };
+
+  TokenMatch match_token(std::string_view token) {
+    TokenMatch m;
+    bool worth = false;
+    for (const Leaf& leaf : leaves)
+      worth |= leaf.probe.empty() || !is_ascii(token) || holds(token, leaf.probe);
+    if (!worth) return m;
+    if (!joined.empty() && name_key(token) == joined_key) {
+      for (const std::size_t i : joined) m.leaves.emplace_back(i, kIdent);
+      return m;
+    }
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const QueryNode& node = *leaves[i].node;
+      if (node.is_filter() ||
+          (node.kind != QueryNode::Kind::Word && node.kind != QueryNode::Kind::Pattern))
+        continue;
+      if (is_field(node, Field::Definition) || is_field(node, Field::PathWord) ||
+          is_field(node, Field::Section))
+        continue;
+      if (const int s = strength_of(leaves[i], token)) m.leaves.emplace_back(i, s);
+    }
+    return m;
+  }
+
+  void match_tokens(std::string_view text, std::vector<Occurrence>& found) {
+    const bool wanted = std::any_of(leaves.begin(), leaves.end(), [](const Leaf& l) {
+      return l.node->kind == QueryNode::Kind::Word || l.node->kind == QueryNode::Kind::Pattern;
+    });
+    if (!wanted) return;
+    std::unordered_map<std::string_view, TokenMatch> seen;
+    Tokenizer tokenizer(text);
+    for (Token token; tokenizer.next(token);) {
+      if (token.kind == TokenKind::Operator) continue;
+      auto it = seen.find(token.text);
+      if (it == seen.end()) it = seen.emplace(token.text, match_token(token.text)).first;
+      const auto begin = static_cast<std::size_t>(token.text.data() - text.data());
+      for (const auto& [leaf, strength] : it->second.leaves)
+        found.push_back({begin, begin + token.text.size(), leaf, strength});
+    }
+  }
+
+  bool edges_fit(const QueryNode& node, std::string_view text, std::size_t begin,
+                 std::size_t end) const {
+    if (node.kind == QueryNode::Kind::Regex || begin == end) return true;
+    if (!node.open_start && word_char_length(text.substr(begin)) > 0 &&
+        ends_in_word_char(text.substr(0, begin)))
+      return false;
+    return node.open_end || !ends_in_word_char(text.substr(0, end)) ||
+           word_char_length(text.substr(end)) == 0;
+  }
+
+  void match_expression(std::size_t index, std::string_view text, std::vector<Occurrence>& found) {
+    const Leaf& leaf = leaves[index];
+    const re2::StringPiece whole(text.data(), text.size());
+    std::size_t at = 0, count = 0;
+    re2::StringPiece match;
+    while (at <= text.size() &&
+           leaf.expression->Match(whole, at, text.size(), RE2::UNANCHORED, &match, 1)) {
+      const auto begin = static_cast<std::size_t>(match.data() - text.data()),
+                 end = begin + match.size();
+      if (edges_fit(*leaf.node, text, begin, end)) {
+        found.push_back({begin, end, index, kIdent});
+        if (++count == kMaxOccurrences) return;
+        at = std::max(end, begin + 1);
+      } else {
+        at = begin + 1;
+      }
+    }
+  }
+
+  /// A leaf asked about one short text: tokens and expressions alike.
+  bool holds_in(std::size_t index, std::string_view text) {
+    const Leaf& leaf = leaves[index];
+    if (leaf.expression) {
+      std::vector<Occurrence> found;
+      match_expression(index, text, found);
+      return !found.empty();
+    }
+    Tokenizer tokenizer(text);
+    for (Token token; tokenizer.next(token);)
+      if (token.kind != TokenKind::Operator && strength_of(leaf, token.text)) return true;
+    return false;
+  }
+
+  /// Whether a defined name is what the leaf asks for: 2 by its whole name, 1 by words inside, 0
+  /// not.
+  int defines(const Leaf& leaf, const Definition& d) {
+    const QueryNode& node = *leaf.node;
+    if (node.kind == QueryNode::Kind::Regex) return 0;
+    if (case_sensitive) return d.name == node.text ? 2 : 0;
+    const std::string folded = fold(d.name);
+    if (node.kind == QueryNode::Kind::Pattern) return matches_pattern(leaf.folded, folded) ? 2 : 0;
+    if (folded == leaf.folded || strip_marks(folded) == leaf.folded) return 2;
+    if (node.kind == QueryNode::Kind::Literal) {
+      // foo::bar: bar in a scope that ends in foo.
+      std::string qualified = fold(d.scope) + "::" + folded, dotted = fold(d.scope) + "." + folded;
+      const auto ends = [&](const std::string& full) {
+        return full.ends_with(leaf.folded) &&
+               (full.size() == leaf.folded.size() ||
+                !ends_in_word_char(full.substr(0, full.size() - leaf.folded.size())));
+      };
+      return leaf.folded.size() > folded.size() && (ends(qualified) || ends(dotted)) ? 2 : 0;
+    }
+    for (const std::string& word : split_name(d.name))
+      if (word == leaf.folded || stemmer.stem(word) == leaf.stem) return 1;
+    return 0;
+  }
+
+  bool may_define(const Leaf& leaf) const {
+    return !leaf.node->is_filter() &&
+           (!leaf.node->field || is_field(*leaf.node, Field::Definition));
+  }
+
+  /// Definitions that match; adds their lines to `lines` with their names as spans.
+  std::vector<Definition> match_definitions(
+      const FileRecord& record, std::map<std::uint32_t, std::pair<std::uint64_t, int>>& lines,
+      std::vector<bool>& leaf_holds) {
+    std::vector<std::pair<int, const Definition*>> found;
+    for (const Definition& d : record.definitions) {
+      int best = 0;
+      std::uint64_t held = 0;
+      std::size_t asked = 0;
+      for (std::size_t i = 0; i < leaves.size(); ++i) {
+        if (!may_define(leaves[i])) continue;
+        ++asked;
+        const int how = defines(leaves[i], d);
+        if (how) held |= 1ull << i;
+        if (how && is_field(*leaves[i].node, Field::Definition)) leaf_holds[i] = true;
+        best = std::max(best, how);
+      }
+      const bool is_joined = !joined.empty() && name_key(d.name) == joined_key;
+      if (is_joined)
+        for (const std::size_t i : joined) held |= 1ull << i;
+      const bool all = asked > 0 && static_cast<std::size_t>(__builtin_popcountll(held)) == asked;
+      const int grade = is_joined ? 4 : best == 2 ? 3 : all ? 2 : 0;
+      if (grade == 0) continue;
+      found.emplace_back(grade, &d);
+      auto& [mask, strength] = lines[d.line];
+      mask |= held;
+      strength = std::max<int>(strength, kDefinition);
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<Definition> definitions;
+    for (const auto& [grade, d] : found)
+      if (grade == found[0].first) definitions.push_back(*d);
+    return definitions;
+  }
+
+  bool evaluate(const QueryNode& node, const std::vector<bool>& leaf_holds, std::size_t& next) {
+    if (node.is_leaf()) return leaf_holds[next++];
+    bool all = true, some = false;
+    for (const QueryNode& child : node.children) {
+      const bool holds = evaluate(child, leaf_holds, next);
+      const bool counts =
+          !(&node == root && any) || (child.kind != QueryNode::Kind::Not && !child.is_filter());
+      if (counts) some |= holds;
+      if (counts && &node == root && any) continue;
+      all &= holds;
+    }
+    switch (node.kind) {
+      case QueryNode::Kind::Or:
+        return some;
+      case QueryNode::Kind::Not:
+        return !all;
+      case QueryNode::Kind::And:
+        return &node == root && any ? all && some : all;
+      case QueryNode::Kind::Word:
+      case QueryNode::Kind::Literal:
+      case QueryNode::Kind::Pattern:
+      case QueryNode::Kind::Regex:
+        break;
+    }
+    return false;
+  }
+};
+
+Matcher::Matcher(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Matcher::Matcher(Matcher&&) noexcept = default;
+Matcher& Matcher::operator=(Matcher&&) noexcept = default;
+Matcher::~Matcher() = default;
+
+Result<Matcher> Matcher::create(const QueryNode& root, bool case_sensitive, bool any) {
+  auto impl = std::make_unique<Impl>();
+  impl->root = &root;
+  impl->case_sensitive = case_sensitive;
+  impl->any = any;
+  if (auto added = impl->add_leaves(root); !added) return added.error();
+  impl->find_joined();
+  return Matcher(std::move(impl));
+}
+
+FileMatch Matcher::match(const FileRecord& record) {
+  FileMatch result;
+  const std::string_view text = record.text;
+  std::vector<Occurrence> found;
+  impl_->match_tokens(text, found);
+  std::vector<Leaf>& leaves = impl_->leaves;
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    if (leaves[i].expression && (!leaves[i].node->field || is_field(*leaves[i].node, Field::Ident)))
+      impl_->match_expression(i, text, found);
+  std::sort(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+  });
+
+  std::vector<bool> leaf_holds(leaves.size(), false);
+  for (const Occurrence& o : found) leaf_holds[o.leaf] = true;
+  std::map<std::uint32_t, std::pair<std::uint64_t, int>> ranked;  // line -> leaves, strength
+  result.definitions = impl_->match_definitions(record, ranked, leaf_holds);
+
+  const std::vector<std::size_t> starts = line_starts(text);
+  std::map<std::uint32_t, std::vector<Span>> spans;
+  std::size_t line = 0;
+  for (const Occurrence& o : found) {
+    while (line + 1 < starts.size() && starts[line + 1] <= o.begin) ++line;
+    const auto number = static_cast<std::uint32_t>(line + 1);
+    const std::string_view shown = line_at(text, starts, number);
+    const std::size_t begin = std::min(o.begin - starts[line], shown.size()),
+                      end = std::min(o.end - starts[line], shown.size());
+    auto& list = spans[number];
+    if (list.empty() || list.back().end <= begin)
+      list.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+    auto& [mask, strength] = ranked[number];
+    mask |= 1ull << o.leaf;
+    strength = std::max(strength, o.strength);
+  }
+  for (const Section& s : record.sections) {
+    const auto it = ranked.find(s.first_line);
+    const bool by_token = it != ranked.end();
+    if (by_token) it->second.second = std::max<int>(it->second.second, kHeading);
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      if (!is_field(*leaves[i].node, Field::Section)) continue;
+      // Its words may stand in any order in the heading, so the leaf is asked about the title
+      // alone.
+      if (impl_->holds_in(i, s.title)) {
+        leaf_holds[i] = true;
+        auto& [mask, strength] = ranked[s.first_line];
+        mask |= 1ull << i;
+        strength = std::max<int>(strength, kHeading);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const QueryNode& node = *leaves[i].node;
+    if (node.is_filter()) leaf_holds[i] = true;  // the terms have seen to it
+    if (!leaf_holds[i] && (!node.field || is_field(node, Field::PathWord)))
+      leaf_holds[i] = impl_->holds_in(i, record.path);
+  }
+  for (auto& [number, value] : ranked) {
+    LineMatch m;
+    m.line = number;
+    m.strength = __builtin_popcountll(value.first) * kPerWord + value.second;
+    if (const auto it = spans.find(number); it != spans.end()) m.spans = std::move(it->second);
+    if (m.spans.empty())
+      m.spans.push_back(
+          span_of_definition(result.definitions, number, line_at(text, starts, number)));
+    result.lines.push_back(std::move(m));
+  }
+  std::size_t next = 0;
+  result.matches = impl_->evaluate(*impl_->root, leaf_holds, next);
+  return result;
+}
+
+std::vector<LineMatch> best_lines(std::vector<LineMatch> lines, std::size_t most) {
+  if (lines.size() > most) {
+    std::stable_sort(lines.begin(), lines.end(), [](const LineMatch& a, const LineMatch& b) {
+      return a.strength > b.strength;
+    });
+    lines.resize(most);
+    std::sort(lines.begin(), lines.end(),
+              [](const LineMatch& a, const LineMatch& b) { return a.line < b.line; });
+  }
+  return lines;
+}
+
+const Section* section_at(const FileRecord& record, std::uint32_t line) {
+  const auto after =
+      std::upper_bound(record.sections.begin(), record.sections.end(), line,
+                       [](std::uint32_t l, const Section& s) { return l < s.first_line; });
+  return after == record.sections.begin() ? nullptr : &*std::prev(after);
+}
+
+}  // namespace kw

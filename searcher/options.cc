@@ -1,1 +1,85 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace kw {
+
+std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const char* const* argv) {
+  KwsearchOptions o;
+  std::vector<std::string> words;
+  CLI::App app("Ranks the files of an indexed tree for a query, the defining file first.",
+               "kwsearch");
+  add_common_options(app, o.common);
+  app.add_option("query", words,
+                 "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
+      ->type_name("QUERY");
+  app.add_option("-e,--regex", o.regex, "lines must match this RE2 expression, too")
+      ->type_name("REGEX");
+
+  const std::string what = "What is searched";
+  app.add_option("--db", o.databases,
+                 "a database folder, or a tree that holds .kwsearch; may repeat")
+      ->type_name("FOLDER")
+      ->group(what)
+      ->take_all();
+  app.add_flag("-s,--case-sensitive", o.search.case_sensitive, "small and capital letters differ")
+      ->group(what);
+  app.add_flag("!--no-demote", o.search.demote_copies,
+               "do not put tests, vendored and generated files last")
+      ->group(what);
+
+  const std::string shown = "What is shown";
+  std::string n = "results", number = "N";
+  app.add_option("-n,--results", o.search.results, "results (10; 0: all)")
+      ->type_name("N")
+      ->group(shown);
+  app.add_option("--offset", o.search.offset, "pass over the first N results")
+      ->type_name("N")
+      ->group(shown);
+  app.add_option("-m,--lines", o.lines_per_file, "lines of each file (3; 0: all)")
+      ->type_name("N")
+      ->group(shown);
+  app.add_option("-C,--context", o.context, "lines of context around each")
+      ->type_name("N")
+      ->group(shown);
+  app.add_flag("--absolute", o.absolute, "absolute paths")->group(shown);
+  app.add_flag("--explain", o.explain, "the parsed query, and what each score is made of")
+      ->group(shown);
+  app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
+
+  const std::string forms = "Forms of output";
+  bool paths = false, count = false, json = false, vimgrep = false;
+  auto* const form = app.add_option_group("forms");
+  form->group("");
+  form->add_flag("-l,--files", paths, "paths only")->group(forms);
+  form->add_flag("-c,--count", count, "the number of results only")->group(forms);
+  form->add_flag("--json", json, "JSON Lines, one result a line")->group(forms);
+  form->add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms);
+  form->require_option(0, 1);
+  app.add_flag("-0,--null", o.null_separated, "paths only, each ended by a zero byte")
+      ->group(forms);
+  app.footer(
+      "Examples:\n"
+      "  kwsearch ViewAndMutationMeta        the file that defines it comes first\n"
+      "  kwsearch view and mutation meta     the same, by the words inside the name\n"
+      "  kwsearch '\"operator==\"' lang:c++    exact text in C++\n"
+      "  kwsearch -l 'def:run*' path:tests   paths of files that define names in run\n"
+      "  kwsearch -- --dry-run               a word that begins with a dash");
+
+  if (const auto code = parse_command_line(app, argc, argv)) return *code;
+  for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
+  if (paths || o.null_separated) o.form = OutputForm::Paths;
+  if (count) o.form = OutputForm::Count;
+  if (json) o.form = OutputForm::Json;
+  if (vimgrep) o.form = OutputForm::Vimgrep;
+  if (o.null_separated && (count || json || vimgrep)) {
+    print_error("kwsearch", {ErrorCode::Usage, "-0 goes with -l only", "kwsearch --help"});
+    return ExitCode::Fatal;
+  }
+  o.search.with_lines =
+      o.form == OutputForm::Text || o.form == OutputForm::Json || o.form == OutputForm::Vimgrep;
+  return o;
+}
+
+}  // namespace kw

@@ -1,1 +1,327 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "schema/guard.h"
+#include "schema/splitter.h"
+#include "schema/terms.h"
+#include "searcher/compile.h"
+
+namespace kw {
+namespace {
+
+// A writer that commits twice while a query runs makes Xapian give it up; each retry sees the new
+// state.
+constexpr int kRetries = 5;
+
+std::string about_search() { return "cannot search the index"; }
+
+/// Words at the top that could be given up one by one.
+std::size_t count_words(const QueryNode& root) {
+  return static_cast<std::size_t>(std::count_if(
+      root.children.begin(), root.children.end(),
+      [](const QueryNode& c) { return c.kind != QueryNode::Kind::Not && !c.is_filter(); }));
+}
+
+}  // namespace
+
+/// One query on its way through the index.
+struct Searcher::Run {
+  Searcher& searcher;
+  const QueryNode& root;
+  const SearchOptions& options;
+  bool any;
+  CompiledQuery compiled;
+  std::optional<Matcher> matcher;
+  std::size_t checked = 0;
+  bool partial = false;
+
+  Xapian::Enquire enquire() const {
+    Xapian::Enquire e(searcher.all_);
+    e.set_query(compiled.query);
+    e.set_sort_by_relevance_then_value(slot_of(Field::Path), false);
+    return e;
+  }
+
+  std::size_t tree_of(Xapian::docid id) const { return (id - 1) % searcher.readers_.size(); }
+
+  Result<FileRecord> record(Xapian::docid id) const {
+    return decode_record(searcher.all_.get_document(id).get_data());
+  }
+
+  /// Whether a candidate really matches; nothing once the bound is reached.
+  Result<std::optional<bool>> check(Xapian::docid id) {
+    if (!compiled.needs_check) return std::optional<bool>(true);
+    if (checked == kMaxChecked) {
+      partial = true;
+      return std::optional<bool>();
+    }
+    ++checked;
+    auto r = record(id);
+    if (!r) return r.error();
+    return std::optional<bool>(matcher->match(*r).matches);
+  }
+
+  struct Group {
+    double score = 0;
+    std::size_t tree = 0;
+    std::string key;
+    Xapian::docid best = 0;
+  };
+
+  /// The first `wanted` groups (0: all) of files that match, best first.
+  Result<std::vector<Group>> groups(std::size_t wanted) {
+    std::vector<Group> groups;
+    std::unordered_set<std::string> seen;
+    const Xapian::doccount total = searcher.all_.get_doccount();
+    Xapian::Enquire e = enquire();
+    Xapian::doccount first = 0;
+    // A group has some files: fetch a few more results than groups, then ever more.
+    Xapian::doccount batch =
+        wanted == 0 ? total
+                    : static_cast<Xapian::doccount>(std::min<std::size_t>(total, wanted * 2 + 10));
+    while (first < total) {
+      const Xapian::MSet results = e.get_mset(first, batch);
+      for (auto it = results.begin(); it != results.end(); ++it) {
+        std::string key = it.get_document().get_value(slot_of(Field::Pair));
+        const std::size_t tree = tree_of(*it);
+        const std::string unique = fmt::format("{}:{}", tree, key);
+        if (seen.contains(unique)) continue;
+        auto matches = check(*it);
+        if (!matches) return matches.error();
+        if (!*matches) return groups;
+        if (!**matches) continue;
+        seen.insert(unique);
+        groups.push_back({it.get_weight(), tree, std::move(key), *it});
+        if (wanted && groups.size() == wanted) return groups;
+      }
+      if (results.size() < batch) break;
+      first += batch;
+      batch *= 4;
+    }
+    return groups;
+  }
+
+  /// The files of a group that match: the source first, then pages by path.
+  Result<std::vector<std::pair<std::string, Xapian::docid>>> members(const Group& group) {
+    std::vector<std::pair<std::string, Xapian::docid>> files;
+    const std::string term = make_term(Field::Pair, group.key);
+    if (searcher.readers_[group.tree].database().get_termfreq(term) <= 1) {
+      files.emplace_back(searcher.all_.get_document(group.best).get_value(slot_of(Field::Path)),
+                         group.best);
+      return files;
+    }
+    Xapian::Enquire e(searcher.all_);
+    e.set_query(Xapian::Query(Xapian::Query::OP_FILTER, compiled.query, Xapian::Query(term)));
+    const Xapian::MSet results = e.get_mset(0, searcher.all_.get_termfreq(term));
+    for (auto it = results.begin(); it != results.end(); ++it) {
+      if (tree_of(*it) != group.tree) continue;
+      if (*it != group.best) {
+        auto matches = check(*it);
+        if (!matches) return matches.error();
+        if (!*matches || !**matches) continue;
+      }
+      files.emplace_back(it.get_document().get_value(slot_of(Field::Path)), *it);
+    }
+    std::sort(files.begin(), files.end(), [&](const auto& a, const auto& b) {
+      const bool a_source = a.first == group.key, b_source = b.first == group.key;
+      return a_source != b_source ? a_source : a.first < b.first;
+    });
+    return files;
+  }
+
+  Result<std::vector<Hit>> hits() {
+    const std::size_t wanted = options.results ? options.offset + options.results : 0;
+    auto found = groups(wanted);
+    if (!found) return found.error();
+    std::vector<Hit> hits;
+    for (std::size_t i = options.offset; i < found->size(); ++i) {
+      const Group& group = (*found)[i];
+      auto files = members(group);
+      if (!files) return files.error();
+      Hit hit;
+      hit.rank = i + 1;
+      hit.score = group.score;
+      hit.tree = group.tree;
+      hit.path = (*files)[0].first;
+      for (std::size_t k = 1; k < files->size(); ++k) hit.also.push_back((*files)[k].first);
+      if (options.with_lines) {
+        const Xapian::Document document = searcher.all_.get_document((*files)[0].second);
+        auto r = decode_record(document.get_data());
+        if (!r) return r.error();
+        hit.record = *std::move(r);
+        hit.match = matcher->match(hit.record);
+        auto stamp = decode_stamp(document.get_value(slot_of(Field::Stamp)));
+        if (!stamp) return stamp.error();
+        hit.stamp = *stamp;
+      }
+      hits.push_back(std::move(hit));
+    }
+    return hits;
+  }
+
+  static Result<Run> start(Searcher& searcher, const QueryNode& root, const SearchOptions& options,
+                           bool any) {
+    Run run{
+        searcher,
+        root,
+        options,
+        any,
+        compile_query(root, searcher.all_, {options.case_sensitive, any, options.demote_copies}),
+        {},
+        0,
+        false};
+    run.partial = run.compiled.partial;
+    if (run.compiled.needs_check || options.with_lines) {
+      auto matcher = Matcher::create(root, options.case_sensitive, any);
+      if (!matcher) return matcher.error();
+      run.matcher = *std::move(matcher);
+    }
+    return run;
+  }
+};
+
+Result<Searcher> Searcher::open(const std::vector<std::string>& folders) {
+  Searcher searcher;
+  searcher.folders_ = folders;
+  if (auto opened = searcher.reopen(); !opened) return opened.error();
+  return searcher;
+}
+
+Result<void> Searcher::reopen() {
+  readers_.clear();
+  all_ = Xapian::Database();
+  for (const std::string& folder : folders_) {
+    auto reader = IndexReader::open(DatabaseFolder(folder));
+    if (!reader) return reader.error();
+    readers_.push_back(*std::move(reader));
+  }
+  return guard(about_search(), [&] {
+    for (IndexReader& reader : readers_) all_.add_database(reader.database());
+  });
+}
+
+template <class F>
+auto Searcher::retried(F&& f) -> decltype(f()) {
+  for (int i = 1;; ++i) {
+    auto result = guard(about_search(), f);
+    if (result || result.error().code != ErrorCode::Modified || i == kRetries) return result;
+    if (auto opened = reopen(); !opened) return opened.error();
+  }
+}
+
+Result<SearchResult> Searcher::search(const ParsedQuery& query, const SearchOptions& options) {
+  return retried([&]() -> Result<SearchResult> {
+    SearchResult result;
+    for (const bool any : {false, true}) {
+      if (any && count_words(query.root) < 2) break;
+      auto run = Run::start(*this, query.root, options, any);
+      if (!run) return run.error();
+      auto hits = run->hits();
+      if (!hits) return hits.error();
+      result.hits = *std::move(hits);
+      result.partial = run->partial || query.cut_short;
+      result.any = any;
+      // An offset past the end is an empty page of all results, not a reason to show some.
+      if (!result.hits.empty()) break;
+      if (options.offset > 0 && !any) {
+        auto first = run->groups(1);
+        if (!first) return first.error();
+        if (!first->empty()) break;
+      }
+    }
+    if (result.hits.empty()) result.any = false;
+    return result;
+  });
+}
+
+Result<Searcher::Count> Searcher::count(const ParsedQuery& query, const SearchOptions& options) {
+  return retried([&]() -> Result<Count> {
+    Count count;
+    SearchOptions plain = options;
+    plain.with_lines = false;
+    for (const bool any : {false, true}) {
+      if (any && count_words(query.root) < 2) break;
+      auto run = Run::start(*this, query.root, plain, any);
+      if (!run) return run.error();
+      auto groups = run->groups(0);
+      if (!groups) return groups.error();
+      count.results = groups->size();
+      count.partial = run->partial || query.cut_short;
+      if (count.results) break;
+    }
+    return count;
+  });
+}
+
+namespace {
+
+/// Edits (insert, delete, replace, swap of neighbours) from `a` to `b`, or limit + 1 if there are
+/// more. Damerau-Levenshtein in its optimal string alignment form, three rows.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+  if (a.size() > b.size() + limit || b.size() > a.size() + limit) return limit + 1;
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    std::size_t least = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      least = std::min(least, row[j]);
+    }
+    if (least > limit) return limit + 1;
+    std::swap(before, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> Searcher::nearest_names(const std::string& word,
+                                                         std::size_t most) {
+  return retried([&]() -> Result<std::vector<std::string>> {
+    const std::string key = term_key(word);
+    // A third of a short name's letters may be wrong, at most three.
+    const std::size_t limit = std::min<std::size_t>(3, key.size() / 3);
+    struct Candidate {
+      std::size_t distance;
+      Xapian::doccount files;
+      std::string spelling;
+    };
+    std::vector<Candidate> candidates;
+    const std::string range(prefix_of(Field::Ident));
+    std::size_t scanned = 0;
+    for (auto it = all_.allterms_begin(range), end = all_.allterms_end(range);
+         it != end && ++scanned <= kMaxScannedTerms; ++it) {
+      const std::string term = *it;
+      const auto name = parse_name_term(Field::Ident, term);
+      if (!name || name->key.size() < 2) continue;
+      std::size_t distance = edit_distance(key, name->key, limit);
+      // A longer name that begins as asked is near, too.
+      if (distance > limit && key.size() >= 4 && name->key.starts_with(key)) distance = limit;
+      if (distance <= limit)
+        candidates.push_back({distance, it.get_termfreq(), std::string(name->spelling)});
+    }
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      if (a.distance != b.distance) return a.distance < b.distance;
+      if (a.files != b.files) return a.files > b.files;
+      return a.spelling < b.spelling;
+    });
+    std::vector<std::string> names;
+    for (const Candidate& c : candidates) {
+      if (names.size() == most) break;
+      names.push_back(c.spelling);
+    }
+    return names;
+  });
+}
+
+}  // namespace kw

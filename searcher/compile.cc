@@ -1,0 +1,664 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/compile.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <memory>
+
+#include "schema/splitter.h"
+#include "schema/terms.h"
+#include "searcher/rank.h"
+
+namespace kw {
+namespace {
+
+using Queries = std::vector<Xapian::Query>;
+
+Xapian::Query any_of(const Queries& queries) {
+  if (queries.empty()) return {};
+  if (queries.size() == 1) return queries[0];
+  return Xapian::Query(Xapian::Query::OP_OR, queries.begin(), queries.end());
+}
+
+Xapian::Query all_of(const Queries& queries) {
+  if (queries.empty()) return {};
+  if (queries.size() == 1) return queries[0];
+  return Xapian::Query(Xapian::Query::OP_AND, queries.begin(), queries.end());
+}
+
+/// Every document. Not Xapian::Query::MatchAll, which threads may not share.
+Xapian::Query everything() { return Xapian::Query(std::string()); }
+
+/// What one leaf means, by tier: a document that holds one of a tier's queries has the leaf in that
+/// tier.
+struct Meaning {
+  std::array<Queries, kTierCount + 1> tiers;
+  Queries exact_spelling;
+  std::array<Queries, 4> ranks;  // by DefinitionRank
+
+  Queries& at(Tier tier) { return tiers[static_cast<std::size_t>(tier)]; }
+
+  Queries at_least(int tier) const {
+    Queries result;
+    for (int t = kTierCount; t >= tier; --t)
+      result.insert(result.end(), tiers[static_cast<std::size_t>(t)].begin(),
+                    tiers[static_cast<std::size_t>(t)].end());
+    return result;
+  }
+};
+
+class Compiler {
+ public:
+  Compiler(const Xapian::Database& database, const CompileOptions& options)
+      : database_(database), options_(options) {}
+
+  CompiledQuery run(const QueryNode& root) {
+    std::vector<const QueryNode*> filters, words;
+    for (const QueryNode& child : root.children)
+      (is_required_only(child) ? filters : words).push_back(&child);
+
+    CompiledQuery out;
+    Xapian::Query query = words.empty() ? everything() : top_level(words);
+    if (!words.empty()) query = with_tiers(query, words);
+    Queries required, forbidden;
+    for (const QueryNode* filter : filters) {
+      if (filter->kind == QueryNode::Kind::Not) {
+        needs_check_ |= has_checked_leaf(*filter);
+        if (!has_checked_leaf(*filter)) forbidden.push_back(matching(filter->children[0], 1));
+      } else {
+        required.push_back(matching(*filter, 1));
+      }
+    }
+    if (!required.empty()) query = Xapian::Query(Xapian::Query::OP_FILTER, query, all_of(required));
+    if (!forbidden.empty())
+      query = Xapian::Query(Xapian::Query::OP_AND_NOT, query, any_of(forbidden));
+    out.query = query;
+    out.needs_check = needs_check_ || options_.case_sensitive;
+    out.partial = partial_;
+    return out;
+  }
+
+ private:
+  /// Filters and negations say what may be found, not how well it fits.
+  static bool is_required_only(const QueryNode& node) {
+    if (node.kind == QueryNode::Kind::Not) return true;
+    if (node.is_leaf()) return node.is_filter();
+    return std::all_of(node.children.begin(), node.children.end(), is_required_only);
+  }
+
+  bool has_checked_leaf(const QueryNode& node) const {
+    if (node.is_leaf())
+      return node.kind != QueryNode::Kind::Word || (options_.case_sensitive && !node.is_filter());
+    return std::any_of(node.children.begin(), node.children.end(),
+                       [&](const QueryNode& c) { return has_checked_leaf(c); });
+  }
+
+  Xapian::Query top_level(const std::vector<const QueryNode*>& words) {
+    Queries each;
+    for (const QueryNode* word : words) each.push_back(matching(*word, 1));
+    Xapian::Query query = options_.any ? any_of(each) : all_of(each);
+    // The name that all words make together holds each of them, even where it splits otherwise.
+    if (const std::string key = joined_key(words); !key.empty())
+      if (const Queries joined = joined_names(Field::Ident, key); !joined.empty())
+        query = query.empty() ? any_of(joined)
+                              : Xapian::Query(Xapian::Query::OP_OR, query, any_of(joined));
+    return query;
+  }
+
+  /// The documents in which `node` matches in `tier` or higher.
+  Xapian::Query matching(const QueryNode& node, int tier) {
+    if (node.is_filter()) return any_of(meaning(node).at_least(1));  // holds in every tier
+    if (node.is_leaf()) return any_of(meaning(node).at_least(tier));
+    Queries each, never;
+    for (const QueryNode& child : node.children) {
+      if (child.kind == QueryNode::Kind::Not) {
+        if (has_checked_leaf(child))
+          needs_check_ = true;  // terms find too much of it to be taken off here
+        else
+          never.push_back(matching(child.children[0], 1));
+      } else {
+        each.push_back(matching(child, tier));
+      }
+    }
+    Xapian::Query query;
+    switch (node.kind) {
+      case QueryNode::Kind::And:
+        query = each.empty() ? everything() : all_of(each);
+        break;
+      case QueryNode::Kind::Or: {
+        query = any_of(each);
+        // "x OR NOT y" is nearly everything.
+        if (each.size() < node.children.size()) query = everything();
+        return query;
+      }
+      case QueryNode::Kind::Not: {
+        if (has_checked_leaf(node)) {
+          needs_check_ = true;
+          return everything();
+        }
+        const Xapian::Query inner = matching(node.children[0], 1);
+        return Xapian::Query(Xapian::Query::OP_AND_NOT, everything(), inner);
+      }
+      case QueryNode::Kind::Word:
+      case QueryNode::Kind::Literal:
+      case QueryNode::Kind::Pattern:
+      case QueryNode::Kind::Regex:
+        break;  // leaves, done above
+    }
+    if (!never.empty()) query = Xapian::Query(Xapian::Query::OP_AND_NOT, query, any_of(never));
+    return query;
+  }
+
+  // --- tiers
+  // -----------------------------------------------------------------------------------------
+
+  static Xapian::Query weighted(double weight, const Xapian::Query& where) {
+    auto* const source = new Xapian::FixedWeightPostingSource(weight);
+    return Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query(source->release()), where);
+  }
+
+  Xapian::Query with_tiers(const Xapian::Query& query, const std::vector<const QueryNode*>& words) {
+    Queries tiers;
+    for (int tier = kTierCount; tier >= 1; --tier) {
+      Xapian::Query where = tier_query(words, tier);
+      if (!where.empty()) tiers.push_back(weighted(kTierStep * tier, where));
+    }
+    Queries bonuses;
+    if (!tiers.empty())
+      bonuses.push_back(Xapian::Query(Xapian::Query::OP_MAX, tiers.begin(), tiers.end()));
+
+    Queries spelling;
+    std::array<Queries, 4> ranks;
+    for (const QueryNode* word : words) collect(*word, spelling, ranks);
+    if (const std::string key = joined_key(words); !key.empty()) {
+      Meaning joined;
+      add_names(
+          Field::Definition, key, [](std::string_view) { return true; }, {}, joined);
+      for (std::size_t i = 0; i < ranks.size(); ++i)
+        ranks[i].insert(ranks[i].end(), joined.ranks[i].begin(), joined.ranks[i].end());
+    }
+    if (!spelling.empty()) bonuses.push_back(weighted(kSpellingBonus, any_of(spelling)));
+    if (options_.demote_copies)
+      for (std::size_t place = 0; place < 3; ++place)
+        bonuses.push_back(
+            weighted(origin_weight(place),
+                     Xapian::Query(make_term(Field::Origin, kOriginsBestFirst[place]))));
+    Queries by_rank;
+    for (const DefinitionRank rank : kDefinitionRanks)
+      if (const Queries& q = ranks[rank_index(rank)]; !q.empty() && rank_weight(rank) > 0)
+        by_rank.push_back(weighted(rank_weight(rank), any_of(q)));
+    if (!by_rank.empty())
+      bonuses.push_back(Xapian::Query(Xapian::Query::OP_MAX, by_rank.begin(), by_rank.end()));
+    return Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(bonuses));
+  }
+
+  /// Where all words (or any, if so asked) match in `tier` or higher.
+  Xapian::Query tier_query(const std::vector<const QueryNode*>& words, int tier) {
+    const bool several = words.size() > 1;
+    const std::string key = joined_key(words);
+    Queries alternatives;
+    if (tier == static_cast<int>(Tier::JoinedDefinition)) {
+      if (!key.empty()) alternatives = joined_definitions(key);
+      return any_of(alternatives);
+    }
+    if (tier == static_cast<int>(Tier::DefinitionWords) && !several) return {};
+    Queries each;
+    for (const QueryNode* word : words) {
+      Xapian::Query at = matching(*word, tier);
+      if (several && tier == static_cast<int>(Tier::DefinitionWords)) {
+        at = any_of({matching(*word, static_cast<int>(Tier::Definition)), definition_part(*word)});
+      }
+      if (at.empty() && !options_.any) {
+        each.clear();
+        break;
+      }
+      if (!at.empty()) each.push_back(at);
+    }
+    if (!each.empty()) alternatives.push_back(options_.any ? any_of(each) : all_of(each));
+    if (several && tier == static_cast<int>(Tier::Ident) && !key.empty())
+      for (const Xapian::Query& q : joined_names(Field::Ident, key)) alternatives.push_back(q);
+    return any_of(alternatives);
+  }
+
+  Xapian::Query definition_part(const QueryNode& node) {
+    if (!node.is_leaf()) return {};
+    return any_of(meaning(node).at(Tier::DefinitionPart));
+  }
+
+  void collect(const QueryNode& node, Queries& spelling, std::array<Queries, 4>& ranks) {
+    if (!node.is_leaf()) {
+      if (node.kind != QueryNode::Kind::Not)
+        for (const QueryNode& child : node.children) collect(child, spelling, ranks);
+      return;
+    }
+    const Meaning& m = meaning(node);
+    spelling.insert(spelling.end(), m.exact_spelling.begin(), m.exact_spelling.end());
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      ranks[i].insert(ranks[i].end(), m.ranks[i].begin(), m.ranks[i].end());
+  }
+
+  // --- several words as one name
+  // ---------------------------------------------------------------------
+
+  /// The key of the name that the words make together; empty if they are not two or more plain
+  /// words.
+  static std::string joined_key(const std::vector<const QueryNode*>& words) {
+    if (words.size() < 2) return {};
+    std::string joined;
+    for (const QueryNode* word : words) {
+      if (word->kind != QueryNode::Kind::Word || word->field) return {};
+      joined += word->text;
+    }
+    return term_key(joined);
+  }
+
+  Queries joined_names(Field field, const std::string& key) {
+    Meaning m;
+    add_names(
+        field, key, [](std::string_view) { return true; }, {}, m);
+    Queries all;
+    for (const Queries& q : m.tiers) all.insert(all.end(), q.begin(), q.end());
+    return all;
+  }
+
+  Queries joined_definitions(const std::string& key) {
+    Meaning m;
+    add_names(
+        Field::Definition, key, [](std::string_view) { return true; }, {}, m);
+    return m.at(Tier::Definition);
+  }
+
+  // --- leaves
+  // ----------------------------------------------------------------------------------------
+
+  /// Meanings are asked for once a tier; each is looked up once.
+  Meaning& meaning(const QueryNode& leaf) {
+    for (auto& [node, m] : meanings_)
+      if (node == &leaf) return *m;
+    meanings_.emplace_back(&leaf, std::make_unique<Meaning>());
+    Meaning& m = *meanings_.back().second;
+    switch (leaf.kind) {
+      case QueryNode::Kind::Word:
+        word(leaf, m);
+        break;
+      case QueryNode::Kind::Literal:
+        literal(leaf, m);
+        break;
+      case QueryNode::Kind::Pattern:
+        pattern(leaf, m);
+        break;
+      case QueryNode::Kind::Regex:
+        regex(leaf, m);
+        break;
+      case QueryNode::Kind::And:
+      case QueryNode::Kind::Or:
+      case QueryNode::Kind::Not:
+        break;  // no leaves
+    }
+    return m;
+  }
+
+  static bool asks(const QueryNode& leaf, Field field) {
+    return !leaf.field || *leaf.field == field;
+  }
+  static std::size_t rank_index(DefinitionRank rank) {
+    return static_cast<std::size_t>(static_cast<char>(rank) - '1');
+  }
+
+  /// Adds the names with this key whose spelling `accepts`.
+  void add_names(Field field, const std::string& key,
+                 const std::function<bool(std::string_view)>& accepts, std::string_view exact,
+                 Meaning& m) {
+    const std::string range = name_range(field, key) + " ";
+    for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
+         ++it)
+      add_name_term(field, *it, accepts, exact, m);
+  }
+
+  void add_name_term(Field field, const std::string& term,
+                     const std::function<bool(std::string_view)>& accepts, std::string_view exact,
+                     Meaning& m) {
+    const auto name = parse_name_term(field, term);
+    if (!name || !accepts(name->spelling)) return;
+    const Xapian::Query query(term);
+    if (name->rank) {
+      // Names that many files open (namespaces, packages) say no more than their use.
+      m.at(*name->rank == DefinitionRank::Minor ? Tier::Ident : Tier::Definition).push_back(query);
+      m.ranks[rank_index(*name->rank)].push_back(query);
+    } else {
+      m.at(Tier::Ident).push_back(query);
+    }
+    if (!exact.empty() && name->spelling == exact) m.exact_spelling.push_back(query);
+  }
+
+  static bool has_capital(std::string_view text) { return fold(text) != text; }
+
+  void add_word_names(const QueryNode& leaf, std::string_view text, Meaning& m) {
+    const std::string folded = fold(text), key = term_key(text), stored = term_spelling(text);
+    const auto accepts = [&](std::string_view spelling) {
+      if (options_.case_sensitive) return spelling == stored;
+      const std::string f = fold(spelling);
+      return f == folded || strip_marks(f) == folded || spelling == stored;
+    };
+    const std::string_view exact =
+        has_capital(text) ? std::string_view(stored) : std::string_view();
+    if (asks(leaf, Field::Definition)) add_names(Field::Definition, key, accepts, exact, m);
+    if (asks(leaf, Field::Ident)) add_names(Field::Ident, key, accepts, exact, m);
+  }
+
+  /// A term if the index has it: tiers without documents are then seen to be empty.
+  void add_term(Queries& queries, Field field, std::string_view text) {
+    const std::string term = make_term(field, text);
+    if (database_.term_exists(term)) queries.emplace_back(term);
+  }
+
+  /// All words of one token, in a text field: CJK tokens have several.
+  void add_words(Queries& queries, Field field, const std::vector<std::string>& words,
+                 bool stemmed) {
+    Queries each;
+    for (const std::string& word : words) {
+      Queries forms;
+      add_term(forms, field, stemmed ? stemmer_.stem(word) : word);
+      if (forms.empty()) return;
+      each.push_back(forms[0]);
+    }
+    if (!each.empty()) queries.push_back(all_of(each));
+  }
+
+  static std::vector<std::string> words_of(std::string_view token) {
+    std::string folded = fold(token);
+    bool ascii = std::all_of(token.begin(), token.end(),
+                             [](char c) { return static_cast<signed char>(c) >= 0; });
+    if (ascii) return {std::move(folded)};
+    std::vector<std::string> words = split_name(token);
+    return words.empty() ? std::vector<std::string>{std::move(folded)} : words;
+  }
+
+  void word(const QueryNode& leaf, Meaning& m) {
+    if (leaf.is_filter()) {
+      std::string text = *leaf.field == Field::Folder ? leaf.text : fold(leaf.text);
+      while (text.size() > 1 && text.back() == '/') text.pop_back();
+      m.at(Tier::Prose).emplace_back(make_term(*leaf.field, text));
+      return;
+    }
+    add_word_names(leaf, leaf.text, m);
+    const std::vector<std::string> words = words_of(leaf.text);
+    if (asks(leaf, Field::Section)) add_words(m.at(Tier::Heading), Field::Section, words, true);
+    if (asks(leaf, Field::PathWord)) add_words(m.at(Tier::Heading), Field::PathWord, words, false);
+    if (leaf.field) {
+      // def:word finds names that hold the word, after those that are it; ident: likewise.
+      if (*leaf.field == Field::Definition)
+        add_words(m.at(Tier::DefinitionPart), Field::DefinitionPart, words, true);
+      return;
+    }
+    add_words(m.at(Tier::DefinitionPart), Field::DefinitionPart, words, true);
+    add_words(m.at(Tier::Part), Field::Part, words, true);
+    add_words(m.at(Tier::Prose), Field::Word, words, true);
+    if (words.size() == 1)
+      add_words(m.at(Tier::Prose), Field::Word, words, false);  // numbers as they are
+  }
+
+  /// Where a token may stand at all: as a name, or as a word.
+  Xapian::Query holding(std::string_view token, TokenKind kind) {
+    Meaning m;
+    QueryNode leaf;
+    leaf.kind = QueryNode::Kind::Word;
+    leaf.text = token;
+    const std::string folded = fold(token), key = term_key(token), stored = term_spelling(token);
+    if (kind == TokenKind::Name)
+      add_names(
+          Field::Ident, key, [&](std::string_view s) { return fold(s) == folded || s == stored; },
+          {}, m);
+    add_words(m.at(Tier::Prose), Field::Word, words_of(token), true);
+    if (kind == TokenKind::Number) add_term(m.at(Tier::Prose), Field::Word, folded);
+    return any_of(m.at_least(1));
+  }
+
+  /// Documents that hold all complete tokens of a text; everything if it has none.
+  Xapian::Query candidates(std::string_view text, bool start_is_edge, bool end_is_edge,
+                           bool& impossible) {
+    Queries each;
+    Tokenizer tokenizer(text);
+    for (Token token; tokenizer.next(token);) {
+      if (token.kind == TokenKind::Operator) continue;
+      if (!start_is_edge && token.text.data() == text.data()) continue;
+      if (!end_is_edge && token.text.data() + token.text.size() == text.data() + text.size())
+        continue;
+      Xapian::Query query = holding(token.text, token.kind);
+      if (query.empty()) {
+        impossible = true;
+        return {};
+      }
+      each.push_back(query);
+    }
+    return each.empty() ? everything() : all_of(each);
+  }
+
+  void literal(const QueryNode& leaf, Meaning& m) {
+    needs_check_ = true;
+    const std::string_view text = leaf.text;
+    std::string_view last_name;
+    std::vector<std::string_view> names;
+    Tokenizer tokenizer(text);
+    for (Token token; tokenizer.next(token);) {
+      if (token.kind != TokenKind::Operator) names.push_back(token.text);
+      if (token.kind == TokenKind::Name) last_name = token.text;
+    }
+    // The whole text as a defined name (operator==), else its last name (bar of foo::bar).
+    QueryNode definition;
+    definition.field = Field::Definition;
+    if (asks(leaf, Field::Definition)) {
+      add_word_names(definition, text, m);
+      if (m.at(Tier::Definition).empty() && !last_name.empty() && !leaf.open_end) {
+        bool impossible = false;
+        const Xapian::Query all = candidates(text, !leaf.open_start, !leaf.open_end, impossible);
+        Meaning last;
+        if (!impossible) add_word_names(definition, last_name, last);
+        for (const Xapian::Query& q : last.at(Tier::Definition))
+          m.at(Tier::Definition).push_back(all_of({q, all}));
+        m.ranks = last.ranks;
+        m.exact_spelling = last.exact_spelling;
+      }
+    }
+    for (const Field field : {Field::Section, Field::PathWord}) {
+      if (!asks(leaf, field) || names.empty()) continue;
+      Queries each;
+      for (const std::string_view name : names)
+        add_words(each, field, {fold(name)}, field == Field::Section);
+      if (each.size() == names.size()) m.at(Tier::Heading).push_back(all_of(each));
+    }
+    if (!leaf.field || *leaf.field == Field::Ident) {
+      bool impossible = false;
+      const Xapian::Query query = candidates(text, !leaf.open_start, !leaf.open_end, impossible);
+      if (!impossible) m.at(Tier::Ident).push_back(query);
+    }
+  }
+
+  void regex(const QueryNode& leaf, Meaning& m) {
+    needs_check_ = true;
+    Queries each;
+    for (const std::string& literal : required_literals(leaf.text)) {
+      bool impossible = false;
+      // Its ends may stand inside longer words.
+      Xapian::Query query = candidates(literal, ends_outside(literal, true),
+                                       ends_outside(literal, false), impossible);
+      if (impossible) return;
+      each.push_back(query);
+    }
+    m.at(Tier::Ident).push_back(each.empty() ? everything() : all_of(each));
+  }
+
+  static bool ends_outside(std::string_view text, bool start) {
+    return start ? word_char_length(text) == 0 : !ends_in_word_char(text);
+  }
+
+  void pattern(const QueryNode& leaf, Meaning& m) {
+    needs_check_ = true;
+    const std::string folded = fold(leaf.text);
+    const std::size_t wild = folded.find_first_of("*?");
+    const std::string head = folded.substr(0, wild);
+    std::size_t expanded = 0;
+    const auto full = [&] {
+      if (expanded < kMaxExpansions) return false;
+      partial_ = true;
+      return true;
+    };
+    const auto scan = [&](Field field, const std::string& range, const auto& take) {
+      std::size_t scanned = 0;
+      for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range);
+           it != end && !full(); ++it) {
+        if (++scanned > kMaxScannedTerms) {
+          partial_ = true;
+          return;
+        }
+        if (take(field, *it)) ++expanded;
+      }
+    };
+    const auto take_name = [&](Field field, const std::string& term) {
+      const std::size_t before = m.at(Tier::Ident).size() + m.at(Tier::Definition).size();
+      add_name_term(
+          field, term, [&](std::string_view s) { return matches_pattern(folded, fold(s)); },
+          leaf.text, m);
+      return m.at(Tier::Ident).size() + m.at(Tier::Definition).size() > before;
+    };
+    const std::string key_head =
+        head.find_first_not_of('_') == std::string::npos ? std::string() : name_key(head);
+    if (asks(leaf, Field::Definition))
+      scan(Field::Definition, name_range(Field::Definition, key_head), take_name);
+    if (asks(leaf, Field::Ident)) scan(Field::Ident, name_range(Field::Ident, key_head), take_name);
+
+    // Words are stored as stems: those that a matching word might have. The text decides.
+    const auto take_stem = [&](Field field, const std::string& term) {
+      const std::string_view stem = std::string_view(term).substr(prefix_of(field).size());
+      if (!may_be_stem(folded, head, stem)) return false;
+      m.at(field == Field::Word ? Tier::Prose : Tier::Heading).emplace_back(term);
+      return true;
+    };
+    // A stem may be shorter than the head: begin where it could.
+    const std::string stem_head = head.substr(0, std::min<std::size_t>(head.size(), 2));
+    const auto scan_words = [&](Field field) {
+      std::string range = make_term(field, stem_head);
+      if (field != Field::Word || !stem_head.empty()) return scan(field, range, take_stem);
+      for (char c = 'a'; c <= 'z'; ++c)
+        scan(field, std::string(1, c), take_stem);  // past all prefixes
+    };
+    if (asks(leaf, Field::Section)) scan_words(Field::Section);
+    if (!leaf.field) scan_words(Field::Word);
+    if (asks(leaf, Field::PathWord))
+      scan(Field::PathWord, make_term(Field::PathWord, head),
+           [&](Field field, const std::string& term) {
+             if (!matches_pattern(folded, std::string_view(term).substr(prefix_of(field).size())))
+               return false;
+             m.at(Tier::Heading).emplace_back(term);
+             return true;
+           });
+  }
+
+  /// Whether some word that matches the pattern may have this stem. Stems keep the start of a word
+  /// but for its last few letters, of which they may change one (happy -> happi).
+  static bool may_be_stem(std::string_view pattern, std::string_view head, std::string_view stem) {
+    if (stem.empty()) return false;
+    if (matches_pattern(std::string(pattern) + "*", stem)) return true;
+    const std::string_view kept = stem.substr(0, stem.size() > 2 ? stem.size() - 1 : stem.size());
+    if (!head.empty()) return head.starts_with(kept) || kept.starts_with(head);
+    // `*ations`: the end that was cut off is not known; some of what stands before it must be
+    // there.
+    for (std::size_t cut = pattern.size(); cut > 1; --cut)
+      if (matches_pattern(pattern.substr(0, cut), kept) ||
+          matches_pattern(pattern.substr(0, cut), stem))
+        return true;
+    return false;
+  }
+
+  const Xapian::Database& database_;
+  const CompileOptions& options_;
+  Stemmer stemmer_;
+  std::vector<std::pair<const QueryNode*, std::unique_ptr<Meaning>>> meanings_;
+  bool needs_check_ = false;
+  bool partial_ = false;
+};
+
+}  // namespace
+
+CompiledQuery compile_query(const QueryNode& root, const Xapian::Database& database,
+                            const CompileOptions& options) {
+  return Compiler(database, options).run(root);
+}
+
+bool matches_pattern(std::string_view pattern, std::string_view text) {
+  // Greedy with one point to come back to: linear in most cases, never worse than the product of
+  // lengths.
+  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  const auto next_char = [&](std::size_t at) {
+    ++at;
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+    return at;
+  };
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = ++p;
+      mark = t;
+    } else if (p < pattern.size() && pattern[p] == '?') {
+      ++p;
+      t = next_char(t);
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+std::vector<std::string> required_literals(std::string_view regex) {
+  std::vector<std::string> literals;
+  std::string run;
+  const auto flush = [&] {
+    if (run.size() > 1) literals.push_back(run);
+    run.clear();
+  };
+  constexpr std::string_view kMeta = "^$.[]()*+?{}|\\";
+  for (std::size_t i = 0; i < regex.size(); ++i) {
+    char c = regex[i];
+    if (c == '|' || c == '(' || c == ')')
+      return {};     // alternatives and groups: anything may be optional
+    if (c == '[') {  // a class: to its end
+      flush();
+      for (++i; i < regex.size() && (regex[i] != ']' || regex[i - 1] == '['); ++i)
+        if (regex[i] == '\\') ++i;
+      continue;
+    }
+    bool is_char = kMeta.find(c) == std::string_view::npos;
+    if (c == '\\') {
+      if (++i >= regex.size()) return {};
+      c = regex[i];
+      // An escaped letter or digit is a class, an anchor or a code; escaped punctuation is itself.
+      if (word_char_length(std::string_view(&c, 1))) {
+        if (c == 'Q' || c == 'x' || c == 'p' || c == 'P') return {};
+        flush();
+        continue;
+      }
+      is_char = true;
+    }
+    const bool optional =
+        i + 1 < regex.size() && (regex[i + 1] == '*' || regex[i + 1] == '?' || regex[i + 1] == '{');
+    if (is_char && !optional) {
+      run.push_back(c);
+      if (i + 1 < regex.size() && regex[i + 1] == '+') flush();
+    } else {
+      flush();
+      if (c == '{')
+        while (i < regex.size() && regex[i] != '}') ++i;
+    }
+  }
+  flush();
+  return literals;
+}
+
+}  // namespace kw

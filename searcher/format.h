@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Hits -> bytes for a terminal, for scripts (JSON Lines), for editors. Text for people never
+// carries control characters.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "searcher/search.h"
+
+namespace kw {
+
+struct FormatOptions {
+  bool color = false;
+  std::size_t lines_per_file = 3;  ///< 0: all
+  std::size_t context = 0;
+  bool several_trees = false;
+  std::size_t width = 0;  ///< columns of the terminal; 0: lines are not cut for it
+};
+
+/// `shown_path` is the path as it is to be printed.
+std::string format_text(const Hit& hit, const std::string& shown_path, bool changed_on_disk,
+                        const FormatOptions& options);
+std::string format_json(const Hit& hit, const std::string& tree, bool changed_on_disk,
+                        const FormatOptions& options);
+std::string format_vimgrep(const Hit& hit, const std::string& shown_path,
+                           const FormatOptions& options);
+
+/// For --explain: "tier 7 definition, spelling as asked, original, type, bm25 12.3".
+std::string explain_score(double score);
+
+/// The part of a line of at most `limit` bytes that shows bytes from `focus` on, cut between
+/// characters; `begin` is where it starts.
+struct Excerpt {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+Excerpt cut_line(std::string_view line, std::size_t focus, std::size_t limit);
+
+}  // namespace kw

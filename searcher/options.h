@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The command line of kwsearch.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "schema/program.h"
+#include "searcher/search.h"
+
+namespace kw {
+
+enum class OutputForm { Text, Paths, Count, Json, Vimgrep };
+
+struct KwsearchOptions {
+  CommonOptions common;
+  std::vector<std::string> databases;  ///< as given; empty: $KWSEARCH_DB, else the nearest above
+  std::string query;
+  std::string regex;  ///< of -e; empty: none
+  SearchOptions search;
+  OutputForm form = OutputForm::Text;
+  std::size_t lines_per_file = 3;  ///< 0: all
+  std::size_t context = 0;
+  bool null_separated = false;  ///< paths end in a zero byte, not a newline
+  bool absolute = false;
+  bool explain = false;
+  bool list_fields = false;
+};
+
+/// The options, or the code to exit with: help, version and errors are already printed.
+std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const char* const* argv);
+
+}  // namespace kw

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Runs a query over one or several indexes and returns hits in a total order that repeats: by
+// score, ties by path. A source and its pages are one hit. What a hit looks like: format.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/index_reader.h"
+#include "schema/record.h"
+#include "schema/result.h"
+#include "searcher/match.h"
+#include "searcher/query.h"
+
+namespace kw {
+
+struct SearchOptions {
+  std::size_t results = 10;  ///< 0: all
+  std::size_t offset = 0;
+  bool case_sensitive = false;
+  bool demote_copies = true;
+  bool with_lines = true;  ///< false: paths only, no record is read where terms alone can tell
+};
+
+struct Hit {
+  std::size_t rank = 1;  ///< from 1, counting on from the offset
+  double score = 0;
+  std::size_t tree = 0;  ///< which database
+  std::string path;
+  std::vector<std::string> also;  ///< other files of the same source that match, by path
+  // With lines only:
+  FileRecord record;
+  FileMatch match;
+  FileStamp stamp;
+};
+
+struct SearchResult {
+  std::vector<Hit> hits;
+  bool any = false;      ///< no file held all words; these hold some
+  bool partial = false;  ///< a bound was reached: more may match
+};
+
+/// Results whose text is checked for one question, at most: each costs some 30 microseconds.
+inline constexpr std::size_t kMaxChecked = 1000;
+
+/// Several opened indexes as one. One thread at a time.
+class Searcher {
+ public:
+  /// Database folders, at least one. Fails if one of them cannot be opened.
+  static Result<Searcher> open(const std::vector<std::string>& folders);
+
+  Result<SearchResult> search(const ParsedQuery& query, const SearchOptions& options);
+  /// The exact number of results, of sources with their pages as one; `partial` if a bound was
+  /// reached.
+  struct Count {
+    std::size_t results = 0;
+    bool partial = false;
+  };
+  Result<Count> count(const ParsedQuery& query, const SearchOptions& options);
+
+  /// Identifiers of the index nearest to a word that was not found, best first, at most `most`.
+  Result<std::vector<std::string>> nearest_names(const std::string& word, std::size_t most);
+
+  const std::vector<std::string>& folders() const { return folders_; }
+  const IndexInfo& info(std::size_t tree) const { return readers_[tree].info(); }
+  Xapian::Database& database() { return all_; }
+
+ private:
+  struct Run;
+  std::vector<std::string> folders_;
+  std::vector<IndexReader> readers_;
+  Xapian::Database all_;
+
+  Result<void> reopen();
+  template <class F>
+  auto retried(F&& f) -> decltype(f());
+};
+
+}  // namespace kw
