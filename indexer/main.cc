@@ -1,2 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-int main() {}
+// kwindex: tree -> database.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "indexer/options.h"
+#include "indexer/run.h"
+#include "schema/program.h"
+
+namespace {
+
+using namespace kw;
+
+constexpr std::string_view kProgram = "kwindex";
+
+/// A killed run leaves the index as it was, so the default action is right; only the half-drawn
+/// progress line is wiped first. Nothing but async-signal-safe calls.
+void wipe_line_and_die(int signal) {
+  constexpr char kWipe[] = "\r\x1b[K";
+  [[maybe_unused]] const auto n = ::write(STDERR_FILENO, kWipe, sizeof kWipe - 1);
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+int report(const KwindexOptions& options, const RunReport& done) {
+  for (const Notice& notice : done.notices) {
+    if (options.common.quiet) break;
+    if (notice.kind == Notice::Kind::Warning)
+      print_warning(kProgram, notice.message, notice.hint, options.common.color);
+    else
+      print_note(kProgram, notice.message, notice.hint, options.common.color);
+  }
+  bool written = true;
+  if (options.explain && options.json)
+    ::fwrite(done.explanation.data(), 1, done.explanation.size(), stderr);  // stdout is one object
+  else if (options.explain)
+    written = write_stdout(done.explanation);
+  if (options.json)
+    written = written && write_stdout(to_json(done.summary));
+  else if (!options.common.quiet)
+    written = written && write_stdout(to_text(done.summary));
+  return static_cast<int>(written ? done.code : ExitCode::Fatal);
+}
+
+int run(int argc, const char* const* argv) {
+  const auto parsed = parse_kwindex_options(argc, argv);
+  if (const auto* code = std::get_if<ExitCode>(&parsed)) return static_cast<int>(*code);
+  const KwindexOptions& options = std::get<KwindexOptions>(parsed);
+  if (::isatty(STDERR_FILENO))
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+      if (::signal(signal, SIG_IGN) != SIG_IGN) ::signal(signal, wipe_line_and_die);  // nohup stays
+  const auto done = run_kwindex(options);
+  if (done) return report(options, *done);
+  print_error(kProgram, done.error(), options.common.color);
+  return static_cast<int>(exit_code_of(done.error()));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    print_error(kProgram, {ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
+    return static_cast<int>(ExitCode::Fatal);
+  }
+}

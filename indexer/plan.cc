@@ -1,1 +1,153 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "indexer/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace kw {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+// A server's clock may be ahead of ours; a day is more than any that is set at all.
+constexpr std::int64_t kClockSkew = 86'400 * kSecond;
+
+/// Files that the last run left out for what they hold, by path.
+using KnownSkips = std::unordered_map<std::string, const SkippedFile*>;
+
+KnownSkips known_skips(const RunStatus& last) {
+  KnownSkips known;
+  for (const SkippedFile& file : last.skipped)
+    if (file.stamp) known.emplace(file.path, &file);
+  return known;
+}
+
+std::optional<SkipReason> content_skip(const SkippedFile& file) {
+  for (const SkipReason reason : {SkipReason::Binary, SkipReason::Generated})
+    if (file.reason == text_of(reason)) return reason;
+  return std::nullopt;
+}
+
+class Planner {
+ public:
+  Planner(const WalkResult& tree, const RunStatus& last, std::int64_t now_ns)
+      : tree_(tree), last_(last), known_(known_skips(last)), now_ns_(now_ns) {}
+
+  PlannedFile in_tree_only(const FoundFile& found) const {
+    PlannedFile file{PlanKind::New, found.path, found.stamp, {}, 0, {}};
+    if (const auto it = known_.find(found.path); it != known_.end()) {
+      const FileStamp& before = *it->second->stamp;
+      const auto reason = content_skip(*it->second);
+      if (reason && before.same_file(found.stamp) && !is_racy(before, now_ns_)) {
+        file.kind = PlanKind::Skipped;
+        file.skip = reason;
+        file.found = before;  // with the time of the run that read it
+      }
+    }
+    return file;
+  }
+
+  PlannedFile in_both(const StoredFile& stored, const FoundFile& found) const {
+    PlannedFile file{PlanKind::Same, found.path, found.stamp, stored.stamp, stored.docid, {}};
+    if (!stored.stamp.same_file(found.stamp)) {
+      file.kind = PlanKind::Changed;
+      return file;
+    }
+    FileStamp verified = stored.stamp;
+    if (const auto it = last_.clean.find(stored.path); it != last_.clean.end())
+      verified.seen_ns = std::max(verified.seen_ns, it->second);
+    if (is_racy(verified, now_ns_)) file.kind = PlanKind::Racy;
+    return file;
+  }
+
+  PlannedFile in_index_only(const StoredFile& stored) const {
+    PlannedFile file{PlanKind::Gone, stored.path, {}, stored.stamp, stored.docid, {}};
+    for (const SkippedPath& skipped : tree_.skipped)
+      if (skipped.reason == SkipReason::Unreadable && stored.path.size() > skipped.path.size() &&
+          stored.path.starts_with(skipped.path) && stored.path[skipped.path.size()] == '/')
+        file.skip = SkipReason::Unreadable;
+    return file;
+  }
+
+ private:
+  const WalkResult& tree_;
+  const RunStatus& last_;
+  KnownSkips known_;
+  std::int64_t now_ns_;
+};
+
+std::string changed_text(const FileStamp& before, const FileStamp& now) {
+  if (before.size != now.size) return fmt::format("size {} -> {}", before.size, now.size);
+  if (before.mtime_ns != now.mtime_ns) return "mtime";
+  if (before.inode != now.inode) return "another inode";
+  return "ctime";
+}
+
+}  // namespace
+
+std::int64_t time_granularity_ns(std::int64_t time_ns) {
+  return time_ns % kSecond == 0 ? 2 * kSecond : kSecond / 50;
+}
+
+bool is_racy(const FileStamp& stamp, std::int64_t now_ns) {
+  const auto hides_a_change = [&](std::int64_t time_ns) {
+    return stamp.seen_ns <= time_ns + time_granularity_ns(time_ns) &&
+           time_ns <= now_ns + kClockSkew;
+  };
+  return hides_a_change(stamp.mtime_ns) || hides_a_change(stamp.ctime_ns);
+}
+
+Plan make_plan(const std::vector<StoredFile>& stored, const WalkResult& tree, const RunStatus& last,
+               std::int64_t now_ns) {
+  const Planner planner(tree, last, now_ns);
+  Plan plan;
+  plan.reserve(std::max(stored.size(), tree.files.size()) + tree.skipped.size());
+  auto s = stored.begin();
+  auto f = tree.files.begin();
+  while (s != stored.end() || f != tree.files.end()) {
+    if (s == stored.end() || (f != tree.files.end() && f->path < s->path))
+      plan.push_back(planner.in_tree_only(*f++));
+    else if (f == tree.files.end() || s->path < f->path)
+      plan.push_back(planner.in_index_only(*s++));
+    else
+      plan.push_back(planner.in_both(*s++, *f++));
+  }
+  // What the walk skipped is either new in the plan or turns a Gone into the reason why.
+  const std::size_t merged = plan.size();
+  for (const SkippedPath& skipped : tree.skipped) {
+    const auto end = plan.begin() + static_cast<std::ptrdiff_t>(merged);
+    const auto at =
+        std::lower_bound(plan.begin(), end, skipped.path,
+                         [](const PlannedFile& a, const std::string& b) { return a.path < b; });
+    if (at != end && at->path == skipped.path) {
+      at->kind = PlanKind::Skipped;
+      at->skip = skipped.reason;
+    } else {
+      plan.push_back({PlanKind::Skipped, skipped.path, {}, {}, 0, skipped.reason});
+    }
+  }
+  std::inplace_merge(plan.begin(), plan.begin() + static_cast<std::ptrdiff_t>(merged), plan.end(),
+                     [](const PlannedFile& a, const PlannedFile& b) { return a.path < b.path; });
+  return plan;
+}
+
+std::string reason_text(const PlannedFile& file) {
+  switch (file.kind) {
+    case PlanKind::New:
+      return {};
+    case PlanKind::Changed:
+      return changed_text(*file.stored, *file.found);
+    case PlanKind::Racy:
+      return "racy: changed in the tick it was recorded";
+    case PlanKind::Same:
+      return {};
+    case PlanKind::Skipped:
+      return std::string(text_of(*file.skip));
+    case PlanKind::Gone:
+      return file.skip ? "its folder is unreadable" : "";
+  }
+  return {};
+}
+
+}  // namespace kw

@@ -28,8 +28,9 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
   return guard(about_open(path), [&]() -> Result<FrozenInfo> {
     FrozenInfo frozen;
     const std::string version = metadata(database, Meta::Version);
-    std::from_chars(version.data(), version.data() + version.size(), frozen.version);
-    if (frozen.version == 0)
+    const auto [end, error] =
+        std::from_chars(version.data(), version.data() + version.size(), frozen.version);
+    if (error != std::errc())
       return Error{ErrorCode::Corrupt,
                    about_open(path) + ": it is a Xapian database, but none of kwindex",
                    "create one with: kwindex FOLDER"};
@@ -38,6 +39,7 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
     auto options = parse_index_options(metadata(database, Meta::Options));
     if (!options) return options.error();
     frozen.info.options = *std::move(options);
+    frozen.files = database.get_doccount();
     return frozen;
   });
 }
@@ -66,6 +68,7 @@ Result<IndexReader> IndexReader::open_generation(const std::string& path) {
                                same_table ? "" : " with another field table", kSchemaVersion),
                    "rebuild it with: kwindex --rebuild"};
     reader.info_ = std::move(frozen->info);
+    reader.info_.ctags_version = metadata(reader.database_, Meta::Ctags);
     return reader;
   });
 }
@@ -125,6 +128,21 @@ Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {
                [&] { return decode_record(database_.get_document(docid).get_data(), parts); });
 }
 
+Result<IndexEntry> IndexReader::entry(std::uint32_t docid) {
+  return guard(
+      fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<IndexEntry> {
+        const Xapian::Document document = database_.get_document(docid);
+        auto record = decode_record(document.get_data());
+        if (!record) return record.error();
+        auto stamp = decode_stamp(document.get_value(slot_of(Field::Stamp)));
+        if (!stamp) return stamp.error();
+        IndexEntry entry{*std::move(record), *stamp, document.get_value(slot_of(Field::Pair)), {}};
+        for (auto it = document.termlist_begin(); it != document.termlist_end(); ++it)
+          entry.postings.push_back({*it, it.get_wdf()});
+        return entry;
+      });
+}
+
 Result<std::vector<std::uint32_t>> IndexReader::docids_by_path() {
   auto files = stored_files();
   if (!files) return files.error();
@@ -137,7 +155,9 @@ Result<std::vector<std::uint32_t>> IndexReader::docids_by_path() {
 std::string absolute_root(const DatabaseFolder& folder, const IndexInfo& info) {
   std::error_code error;
   const std::filesystem::path at = std::filesystem::absolute(folder.path(), error);
-  return (at / info.root).lexically_normal().string();
+  std::string root = (at / info.root).lexically_normal().string();
+  if (root.size() > 1 && root.ends_with('/')) root.pop_back();  // "a/.kwsearch/.." becomes "a/"
+  return root;
 }
 
 }  // namespace kw

@@ -26,7 +26,8 @@ struct StoredFile {
 /// Facts in frozen keys, which every version can read: enough to rebuild an index of any version.
 struct FrozenInfo {
   std::uint32_t version = 0;
-  IndexInfo info;
+  std::uint32_t files = 0;  ///< in the index
+  IndexInfo info;           ///< of it: root, shard, options
 };
 
 class IndexReader {
@@ -52,6 +53,10 @@ class IndexReader {
 
   /// The record of a document.
   Result<FileRecord> record(std::uint32_t docid, RecordParts parts);
+
+  /// A document as it was written. Its postings are all of its terms, in order: with the unique key
+  /// and the pair.
+  Result<IndexEntry> entry(std::uint32_t docid);
 
   /// Document ids in order of their paths.
   Result<std::vector<std::uint32_t>> docids_by_path();

@@ -43,6 +43,17 @@ void write_info(Xapian::WritableDatabase& database, const IndexInfo& info) {
   set(Meta::Root, info.root);
   set(Meta::Shard, info.shard);
   set(Meta::Options, to_json(info.options));
+  set(Meta::Ctags, info.ctags_version);
+}
+
+/// One database of several, without gaps. The sources stay.
+Result<void> compact_into(const std::vector<std::string>& sources, const std::string& target) {
+  return guard(about("write", target), [&] {
+    Xapian::Database all;
+    for (const std::string& path : sources)
+      all.add_database(Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
+    all.compact(target, 0);
+  });
 }
 
 // Each merged database takes about seven descriptors; 64 stay under the usual limit of 1,024.
@@ -87,16 +98,17 @@ Result<void> BatchWriter::finish() {
   });
 }
 
+Result<void> compact_database(const std::string& source, const std::string& target) {
+  return compact_into({source}, target);
+}
+
 Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target) {
-  const auto merge = [](const std::vector<std::string>& some, const std::string& into) {
-    return guard(about("write", into), [&] {
-      Xapian::Database all;
-      for (const std::string& path : some)
-        all.add_database(Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
-      all.compact(into, 0);
-      std::error_code ignored;  // a batch left behind goes with the unfinished generation
-      for (const std::string& path : some) fs::remove_all(path, ignored);
-    });
+  const auto merge = [](const std::vector<std::string>& some,
+                        const std::string& into) -> Result<void> {
+    if (auto compacted = compact_into(some, into); !compacted) return compacted;
+    std::error_code ignored;  // a batch left behind goes with the unfinished generation
+    for (const std::string& path : some) fs::remove_all(path, ignored);
+    return {};
   };
   std::vector<std::string> round = sources;
   for (int level = 0; round.size() > kMergeAtOnce; ++level) {

@@ -34,6 +34,9 @@ struct IndexInfo {
   std::string root;  ///< see Meta::Root
   std::string shard = "1/1";
   IndexOptions options;
+  std::string ctags_version;  ///< see Meta::Ctags
+
+  bool operator==(const IndexInfo&) const = default;
 };
 
 /// A new database at a path that does not exist yet. Not synced: see sync_tree in layout.h.
@@ -58,6 +61,9 @@ class BatchWriter {
 /// Makes one database out of several, documents in the order of `sources`, at most 64 at a time
 /// (each costs descriptors), by way of files beside `target`. The sources are removed.
 Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target);
+
+/// A copy of `source` without the gaps that updates left. The source stays.
+Result<void> compact_database(const std::string& source, const std::string& target);
 
 /// A transaction on an existing database: what was done is seen by readers after commit() and only
 /// then; destruction without it undoes all.

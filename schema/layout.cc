@@ -15,28 +15,13 @@
 #include <system_error>
 #include <thread>
 
+#include "schema/descriptor.h"
 #include "schema/text.h"
 
 namespace fs = std::filesystem;
 
 namespace kw {
 namespace {
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
 
 Error io_error(const char* what, const std::string& path, int error) {
   return {ErrorCode::Failed,
@@ -116,6 +101,23 @@ Result<std::uint32_t> DatabaseFolder::live_generation() const {
   return *number;
 }
 
+std::optional<std::string> DatabaseFolder::foreign_name() const {
+  struct stat st;
+  if (::lstat(stub().c_str(), &st) == 0) return std::nullopt;
+  std::error_code error;
+  for (fs::directory_iterator it(path_, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::string_view stem = name;
+    if (stem.ends_with(kUnfinishedSuffix)) stem.remove_suffix(kUnfinishedSuffix.size());
+    const bool ours =
+        name == "lock" || name == "status.json" || name == ".gitignore" ||
+        parse_generation_name(stem) ||
+        (stem != name && (stem.starts_with(".gitignore.") || stem.starts_with(kStubName)));
+    if (!ours) return name;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::uint32_t> DatabaseFolder::generations() const {
   std::vector<std::uint32_t> numbers;
   std::error_code error;
@@ -146,6 +148,8 @@ Result<void> DatabaseFolder::create(bool shared) const {
 }
 
 Result<void> DatabaseFolder::switch_to(std::uint32_t n) const {
+  // The generation's name must be on disk before the stub that names it.
+  if (auto synced = sync_path(path_); !synced) return synced;
   return write_file_atomically(stub(), fmt::format("auto {}\n", generation_name(n)));
 }
 

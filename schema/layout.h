@@ -45,6 +45,10 @@ class DatabaseFolder {
   /// names anything but a real generation folder inside. Corrupt: not one line.
   Result<std::uint32_t> live_generation() const;
 
+  /// A name in the folder that is none of ours, where no stub says that it is an index: something
+  /// else lives there. Nothing if there is none, or no folder.
+  std::optional<std::string> foreign_name() const;
+
   /// Generations that lie there, finished or not, in no order. Empty if the folder cannot be read.
   std::vector<std::uint32_t> generations() const;
 
@@ -52,7 +56,8 @@ class DatabaseFolder {
   /// `shared`.
   Result<void> create(bool shared) const;
 
-  /// Makes `n` the live generation: writes the stub aside, syncs, renames, syncs the folder.
+  /// Makes `n`, complete and synced, the live generation: syncs the folder, writes the stub aside,
+  /// syncs, renames, syncs the folder.
   Result<void> switch_to(std::uint32_t n) const;
 
   /// Removes unfinished generations, and finished ones but those in `keep`. Call with the lock

@@ -6,11 +6,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
+#include <vector>
 
 #include "schema/text.h"
 
@@ -34,14 +37,82 @@ void print_line(std::string_view program, std::string_view label, const char* pa
   write_stderr(out);
 }
 
-std::string with_thousands(std::uint64_t n) {
-  const std::string digits = fmt::format("{}", n);
-  std::string out;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
+constexpr const char* kCommonGroup = "Common";
+
+/// Lays help out in few lines: usage, what the program does, the groups in the order of their first
+/// options with the common one last, examples (the footer).
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
+    std::string out = fmt::format("Usage: {} [OPTION]...", app->get_name());
+    std::string positionals;
+    for (const CLI::Option* o : app->get_options())
+      if (o->get_positional()) {
+        const bool many = o->get_expected_max() > 1;
+        const std::string name = o->get_name(true) + (many ? "..." : "");
+        out += o->get_required() ? " " + name : " [" + name + "]";
+        positionals += line(o->get_name(true), o->get_description());
+      }
+    out += fmt::format("\n{}\n", app->get_description());
+    if (!positionals.empty()) out += "\n" + positionals;
+    std::vector<std::string> groups = app->get_groups();
+    std::stable_partition(groups.begin(), groups.end(),
+                          [](const std::string& g) { return g != kCommonGroup; });
+    for (const std::string& group : groups) out += options_of(*app, group);
+    if (!app->get_footer().empty()) out += fmt::format("\n{}\n", app->get_footer());
+    return out;
   }
-  return out;
+
+ private:
+  static std::string line(const std::string& name, const std::string& help) {
+    constexpr std::size_t kColumn = 26;  // the help begins there, or on the next line
+    std::string out = "  " + name;
+    if (out.size() + 2 > kColumn) out += "\n" + std::string(kColumn, ' ');
+    out.resize(std::max(out.size(), kColumn), ' ');
+    return out + help + "\n";
+  }
+
+  static std::string options_of(const CLI::App& app, const std::string& group) {
+    std::string out;
+    for (const CLI::Option* o : app.get_options()) {
+      if (o->get_group() != group || group.empty() || !o->nonpositional()) continue;
+      std::string names;
+      for (const std::string& s : o->get_snames()) names += "-" + s + ", ";
+      if (names.empty()) names = "    ";
+      for (const std::string& l : o->get_lnames())
+        names += (names.ends_with(' ') ? "--" : ", --") + l;
+      if (names.ends_with(", ")) names.resize(names.size() - 2);  // a short name alone
+      if (o->get_items_expected_max() > 0 && !o->get_type_name().empty())
+        names += " " + o->get_type_name();
+      out += line(names, o->get_description());
+    }
+    return out.empty() ? out : fmt::format("\n{}:\n{}", group, out);
+  }
+};
+
+/// CLI11's words for a wrong command line, made ours.
+std::string reword(const CLI::ParseError& e) {
+  std::string message = e.what();
+  for (char& c : message)
+    if (c == '\n') c = ' ';
+  const auto after_colon = [&] {
+    return message.substr(std::min(message.find(": ") + 2, message.size()));
+  };
+  if (e.get_name() == "ExtrasError") {
+    const std::string rest = after_colon();
+    return fmt::format("{} '{}'",
+                       rest.starts_with('-') ? "unknown option" : "one argument too many:", rest);
+  }
+  if (e.get_name() == "ConfigError" && message.starts_with("INI was not able to parse "))
+    return fmt::format("the configuration file sets '{}', which is no option",
+                       message.substr(std::string_view("INI was not able to parse ").size()));
+  if (e.get_name() == "FileError")
+    return fmt::format("cannot read the configuration file '{}'",
+                       message.substr(0, message.find(" was not ")));
+  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z' && message.size() > 1 &&
+      message[1] >= 'a')
+    message[0] = static_cast<char>(message[0] + 32);
+  return message;
 }
 
 }  // namespace
@@ -51,20 +122,27 @@ std::string_view program_version() { return KW_VERSION; }
 void add_common_options(CLI::App& app, CommonOptions& options) {
   static const std::map<std::string, ColorMode> kModes{
       {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};
-  app.set_help_flag("-h,--help", "show this help");
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_help_flag("-h,--help", "show this help")->group(kCommonGroup);
   app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), program_version()),
-                       "show the version");
+                       "show the version")
+      ->group(kCommonGroup);
   app.add_option_function<std::string>(
          "--color", [&options](const std::string& word) { options.color = kModes.at(word); },
-         "colour: auto, always or never (auto: on a terminal, unless NO_COLOR is set)")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("WHEN");
+         "auto (a terminal, and no NO_COLOR), always or never")
+      ->check([](const std::string& word) -> std::string {
+        return kModes.contains(word) ? "" : "'" + word + "' is none of auto, always, never";
+      })
+      ->take_last()
+      ->type_name("WHEN")
+      ->group(kCommonGroup);
   app.set_config("--config", "", "read options from a TOML file, by their long names")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group(kCommonGroup);
   app.allow_config_extras(CLI::config_extras_mode::error);
-  app.add_flag("-q,--quiet", options.quiet, "no warnings and no progress");
-  app.add_flag("-v,--verbose", options.verbose, "say more")
-      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  app.add_flag("-q,--quiet", options.quiet, "say nothing but errors and what was asked for")
+      ->group(kCommonGroup);
+  app.add_flag("-v,--verbose", options.verbose, "say more")->group(kCommonGroup);
 }
 
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
@@ -79,13 +157,7 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
     write_stdout(app.version() + "\n");
     return ExitCode::Done;
   } catch (const CLI::ParseError& e) {
-    std::string message = e.what();
-    for (char& c : message)
-      if (c == '\n') c = ' ';
-    if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z' && message.size() > 1 &&
-        message[1] >= 'a')
-      message[0] = static_cast<char>(message[0] + 32);
-    print_error(program, {ErrorCode::Usage, message, program + " --help"});
+    print_error(program, {ErrorCode::Usage, reword(e), program + " --help"});
     return ExitCode::Fatal;
   }
 }
@@ -128,6 +200,11 @@ void print_warning(std::string_view program, std::string_view message, std::stri
   print_line(program, "warning: ", kYellow, message, hint, color);
 }
 
+void print_note(std::string_view program, std::string_view message, std::string_view hint,
+                ColorMode color) {
+  print_line(program, "note: ", "", message, hint, color);
+}
+
 ExitCode exit_code_of(const Error& error) {
   return error.code == ErrorCode::Locked ? ExitCode::Locked : ExitCode::Fatal;
 }
@@ -156,7 +233,8 @@ void ProgressBar::update(std::uint64_t done, std::uint64_t total, std::string_vi
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
-  std::string line = fmt::format("{}  {}", label_, with_thousands(done));
+  std::string line = label_;
+  if (!unit.empty()) line += "  " + with_thousands(done);
   if (total > 0) {
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
     line += fmt::format(" / {} {}  {:3.0f} %", with_thousands(total), unit, share * 100);

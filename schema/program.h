@@ -29,7 +29,8 @@ struct CommonOptions {
   int verbose = 0;
 };
 
-/// Adds --help, --version, --color, --config, -q and -v.
+/// Adds --help, --version, --color, --config, -q and -v, and how help looks: options by their
+/// group() in the order they were added, the footer last.
 void add_common_options(CLI::App& app, CommonOptions& options);
 
 /// Parses with CLI11; its errors are worded by us. Nothing: go on. A code: exit with it, all is
@@ -47,6 +48,8 @@ bool use_color(ColorMode mode, int fd);
 void print_error(std::string_view program, const Error& error, ColorMode color = ColorMode::Auto);
 void print_warning(std::string_view program, std::string_view message, std::string_view hint = {},
                    ColorMode color = ColorMode::Auto);
+void print_note(std::string_view program, std::string_view message, std::string_view hint = {},
+                ColorMode color = ColorMode::Auto);
 
 ExitCode exit_code_of(const Error& error);
 
@@ -62,7 +65,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Draws at most ten times a second. `total` 0: not known yet.
+  /// Draws at most ten times a second. `total` 0: not known yet. Without a unit only the label.
   void update(std::uint64_t done, std::uint64_t total, std::string_view unit);
   void set_label(std::string_view label);
   /// Wipes the line.

@@ -23,6 +23,14 @@ std::string from_json_path(const std::string& text) {
              : text;
 }
 
+nlohmann::json to_json_stamp(const FileStamp& s) {
+  return nlohmann::json::array({s.size, s.mtime_ns, s.ctime_ns, s.inode, s.seen_ns});
+}
+
+FileStamp from_json_stamp(const nlohmann::json& json) {
+  return {json.at(0), json.at(1), json.at(2), json.at(3), json.at(4)};
+}
+
 }  // namespace
 
 std::string to_json(const RunStatus& s) {
@@ -31,11 +39,13 @@ std::string to_json(const RunStatus& s) {
                       {"files", s.files},
                       {"bytes", s.bytes},
                       {"compacted_bytes", s.compacted_bytes},
-                      {"ctags", s.ctags_version},
                       {"skipped", nlohmann::json::array()},
                       {"clean", nlohmann::json::object()}};
-  for (const SkippedFile& f : s.skipped)
-    json["skipped"].push_back({{"path", to_json_path(f.path)}, {"reason", f.reason}});
+  for (const SkippedFile& f : s.skipped) {
+    nlohmann::json one{{"path", to_json_path(f.path)}, {"reason", f.reason}};
+    if (f.stamp) one["stamp"] = to_json_stamp(*f.stamp);
+    json["skipped"].push_back(std::move(one));
+  }
   for (const auto& [path, seen] : s.clean) json["clean"][to_json_path(path)] = seen;
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -49,9 +59,10 @@ Result<RunStatus> parse_status(std::string_view text) {
     s.files = json.at("files");
     s.bytes = json.at("bytes");
     s.compacted_bytes = json.at("compacted_bytes");
-    s.ctags_version = json.at("ctags");
-    for (const auto& f : json.at("skipped"))
-      s.skipped.push_back({from_json_path(f.at("path")), f.at("reason")});
+    for (const auto& f : json.at("skipped")) {
+      s.skipped.push_back({from_json_path(f.at("path")), f.at("reason"), {}});
+      if (f.contains("stamp")) s.skipped.back().stamp = from_json_stamp(f.at("stamp"));
+    }
     for (const auto& [path, seen] : json.at("clean").items()) s.clean[from_json_path(path)] = seen;
   } catch (const nlohmann::json::exception&) {
     return Error{ErrorCode::Corrupt, "status.json does not decode", "run kwindex again"};

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "schema/layout.h"
+#include "schema/record.h"
 #include "schema/result.h"
 
 namespace kw {
@@ -16,6 +18,8 @@ namespace kw {
 struct SkippedFile {
   std::string path;
   std::string reason;  ///< in the words of indexer/skip_reason.h
+  /// Of a file that was left out for what it holds: it need not be read again while this stays.
+  std::optional<FileStamp> stamp;
 
   bool operator==(const SkippedFile&) const = default;
 };
@@ -26,7 +30,6 @@ struct RunStatus {
   std::uint64_t files = 0;            ///< in the index
   std::uint64_t bytes = 0;            ///< their text
   std::uint64_t compacted_bytes = 0;  ///< of the live generation on disk, when it was made
-  std::string ctags_version;          ///< that took the definitions; empty if none did
   std::vector<SkippedFile> skipped;
   /// Racy files that a later run read and found as recorded, and when that run started: they need
   /// not be read again (FileStamp::seen_ns).

@@ -179,6 +179,16 @@ std::string extension_of(std::string_view path) {
   return extension;
 }
 
+std::string with_thousands(std::uint64_t number) {
+  const std::string digits = fmt::format("{}", number);
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
+}
+
 std::string human_size(std::uint64_t bytes) {
   if (bytes < 1000) return fmt::format("{} B", bytes);
   double value = static_cast<double>(bytes);

@@ -42,6 +42,9 @@ std::string extension_of(std::string_view path);
 std::string_view file_name_of(std::string_view path);
 std::string_view folder_of(std::string_view path);
 
+/// "9,773": digits in groups of three.
+std::string with_thousands(std::uint64_t number);
+
 /// Size for people: "512 B", "3.7 KB", "132.7 MB" (powers of 1000).
 std::string human_size(std::uint64_t bytes);
 

@@ -1,2 +1,90 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-int main() {}
+// Prints an index as stable text, for goldens and for comparing two of them: what its documents
+// hold and nothing of how they came there. No document ids, no stat data, no root: a copy of a
+// tree, indexed elsewhere, by another number of threads, or bit by bit, prints the same.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "schema/index_reader.h"
+#include "schema/layout.h"
+#include "schema/metadata.h"
+#include "schema/program.h"
+#include "schema/text.h"
+#include "schema/version.h"
+
+namespace {
+
+using namespace kw;
+
+std::string hex(const ContentHash& hash) {
+  std::string text;
+  for (const std::uint8_t byte : hash) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+std::string head(const IndexReader& index) {
+  const IndexInfo& info = index.info();
+  std::string text;
+  const auto add = [&text](Meta meta, const std::string& value) {
+    text += fmt::format("{} {}\n", key_of(meta), printable(value));
+  };
+  add(Meta::Version, fmt::format("{}", kSchemaVersion));  // both were compared when it was opened
+  add(Meta::Fingerprint, fmt::format("{:016x}", schema_fingerprint()));
+  add(Meta::Shard, info.shard);
+  add(Meta::Options, to_json(info.options));
+  add(Meta::Ctags, info.ctags_version);
+  return text + fmt::format("files {}\n", index.document_count());
+}
+
+std::string dump(const IndexEntry& entry) {
+  const FileRecord& r = entry.record;
+  std::string text = fmt::format("\nfile {}\n", printable(r.path));
+  const auto add = [&text](const char* what, const std::string& value) {
+    if (!value.empty()) text += fmt::format(" {} {}\n", what, value);
+  };
+  add("pair", printable(entry.pair_key));
+  add("title", printable(r.title));
+  add("language", printable(r.language));
+  add("size", fmt::format("{}", r.size));
+  add("hash", hex(r.hash));
+  add("text", fmt::format("{} {}", r.text.size(), hex(hash_content(r.text))));
+  for (const Section& s : r.sections)
+    add("section", fmt::format("{}-{} level {} #{} {}", s.first_line, s.last_line, s.level,
+                               printable(s.anchor), printable(s.title)));
+  for (const Definition& d : r.definitions)
+    add("definition", fmt::format("{} {} {}{}", d.line, printable(d.kind), printable(d.name),
+                                  d.scope.empty() ? "" : " in " + printable(d.scope)));
+  for (const Posting& p : entry.postings)
+    add("term", fmt::format("{} {}", printable(p.term), p.wdf));
+  return text;
+}
+
+Result<void> print(const std::string& path) {
+  auto index = IndexReader::open(DatabaseFolder(resolve_database_path(path)));
+  if (!index) return index.error();
+  auto docids = index->docids_by_path();
+  if (!docids) return docids.error();
+  write_stdout(head(*index));
+  for (const std::uint32_t docid : *docids) {
+    auto entry = index->entry(docid);
+    if (!entry) return entry.error();
+    if (!write_stdout(dump(*entry))) return Error{ErrorCode::Failed, "cannot write", ""};
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2 || argv[1][0] == '-') {
+    print_error("kwdump",
+                {ErrorCode::Usage, "it takes one argument: an index, or a tree that holds one",
+                 "kwdump .kwsearch"});
+    return static_cast<int>(ExitCode::Fatal);
+  }
+  const auto printed = print(argv[1]);
+  if (printed) return static_cast<int>(ExitCode::Done);
+  print_error("kwdump", printed.error());
+  return static_cast<int>(exit_code_of(printed.error()));
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A file of the tree -> its index entry: reads, hashes, extracts, with a ctags child of its own.
+// What each worker thread of a build or an update has one of.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "indexer/extract.h"
+#include "indexer/file_reader.h"
+#include "indexer/symbols.h"
+#include "schema/index_options.h"
+#include "schema/record.h"
+#include "schema/result.h"
+
+namespace kw {
+
+/// What all workers of a run share.
+struct EntrySettings {
+  std::string root;  ///< absolute
+  IndexOptions options;
+  std::int64_t seen_ns = 0;   ///< start of the run, for the stamps
+  std::string ctags_version;  ///< empty: there is none, or none is wanted
+};
+
+/// The file holds what the index has of it; its stat data may differ.
+struct SameContent {
+  FileStamp stamp;
+};
+
+/// Left out for what the file is or holds; with the stat data where it was read.
+struct LeftOut {
+  SkipReason reason;
+  std::optional<FileStamp> stamp;
+};
+
+using Made = std::variant<IndexEntry, SameContent, LeftOut, Vanished>;
+
+/// One thread at a time. Starts its ctags when it first makes an entry.
+class EntryMaker {
+ public:
+  /// `settings` must outlive it.
+  static Result<EntryMaker> create(const EntrySettings& settings);
+
+  /// `known`: the content that the index has; a file of that content is not extracted.
+  Made make(const std::string& path, const std::optional<ContentHash>& known);
+
+  /// Files whose definitions were lost because ctags failed on them.
+  std::uint64_t symbols_lost() const { return extractor_ ? extractor_->symbols_lost() : 0; }
+  /// Files that were made without definitions because ctags, which was there, did not start again.
+  std::uint64_t symbols_missing() const { return symbols_missing_; }
+
+ private:
+  EntryMaker(const EntrySettings& settings, FileReader reader);
+  Extractor& extractor();
+
+  const EntrySettings* settings_;
+  FileReader reader_;
+  std::unique_ptr<SymbolExtractor> symbols_;
+  std::unique_ptr<Extractor> extractor_;
+  std::uint64_t symbols_missing_ = 0;
+};
+
+}  // namespace kw
