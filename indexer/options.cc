@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 
 #include "schema/record.h"
 
@@ -122,16 +123,16 @@ void add_where(CLI::App& app, KwindexOptions& options) {
       ->group(kWhere);
 }
 
-/// A number within bounds, with an error in few words.
-CLI::Validator within(double low, double high, const std::string& words) {
-  return CLI::Validator(
-      [=](const std::string& text) -> std::string {
-        double number = 0;
-        if (!CLI::detail::lexical_cast(text, number) || !(number >= low && number <= high))
-          return "'" + text + "' is not " + words;
-        return {};
-      },
-      "");
+/// A check for a number within bounds, with an error in few words.
+template <class Number>
+auto within(Number low, Number high, const char* words) {
+  return [=](const std::string& text) -> std::string {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool good =
+        error == std::errc() && end == text.data() + text.size() && number >= low && number <= high;
+    return good ? "" : "'" + text + "' is not " + words;
+  };
 }
 
 void add_how(CLI::App& app, KwindexOptions& options) {
@@ -141,12 +142,12 @@ void add_how(CLI::App& app, KwindexOptions& options) {
                "empty the index when the folder is missing or holds no file")
       ->group(kHow);
   app.add_option("-j,--jobs", options.jobs, "threads (as many as cores)")
-      ->check(within(1, kMaxJobs, "a number from 1 to 64"))
+      ->check(within<unsigned>(1, kMaxJobs, "a number from 1 to 64"))
       ->take_last()
       ->type_name("N")
       ->group(kHow);
   app.add_option("--wait", options.wait_seconds, "wait for another writer to finish")
-      ->check(within(0, 1e9, "a number of seconds"))
+      ->check(within<double>(0, 1e9, "a number of seconds"))
       ->take_last()
       ->type_name("SECONDS")
       ->group(kHow);

@@ -98,6 +98,15 @@ Result<std::uint32_t> DatabaseFolder::live_generation() const {
         ErrorCode::Refused,
         fmt::format("refused index '{}': {} is no real folder", shown, generation_name(*number)),
         "remove the folder and build the index again with: kwindex FOLDER"};
+  // A link inside would make a writer change a file elsewhere.
+  std::error_code error;
+  for (fs::directory_iterator it(generation(*number), error), end; !error && it != end;
+       it.increment(error))
+    if (!it->is_regular_file(error) || it->is_symlink(error))
+      return Error{ErrorCode::Refused,
+                   fmt::format("refused index '{}': {} holds something other than files", shown,
+                               generation_name(*number)),
+                   "remove the folder and build the index again with: kwindex FOLDER"};
   return *number;
 }
 

@@ -9,7 +9,7 @@
 //   status.json       the last run (status.h)
 //
 // A database folder is not trusted: it may come with a tree from elsewhere. The only legal stub
-// line names a real folder inside it, and Xapian is told to open glass and nothing else.
+// line names a real folder of real files inside it, and Xapian is told to open glass and nothing else.
 #pragma once
 
 #include <cstdint>

@@ -90,27 +90,28 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-/// CLI11's words for a wrong command line, made ours.
+/// CLI11's words for a wrong command line, made ours. What it says is known from its text only.
 std::string reword(const CLI::ParseError& e) {
   std::string message = e.what();
   for (char& c : message)
     if (c == '\n') c = ' ';
-  const auto after_colon = [&] {
-    return message.substr(std::min(message.find(": ") + 2, message.size()));
+  const auto cut = [&message](std::string_view before, std::string_view after) {
+    const std::size_t begin = before.empty() ? 0 : message.find(before) + before.size();
+    const std::size_t end = after.empty() ? message.size() : message.find(after, begin);
+    return message.substr(begin, end - begin);
   };
-  if (e.get_name() == "ExtrasError") {
-    const std::string rest = after_colon();
-    return fmt::format("{} '{}'",
-                       rest.starts_with('-') ? "unknown option" : "one argument too many:", rest);
+  if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
+    const std::string rest = cut("expected: ", "");
+    return fmt::format("{} '{}'", rest.starts_with('-') ? "unknown option" : "unexpected argument",
+                       rest);
   }
-  if (e.get_name() == "ConfigError" && message.starts_with("INI was not able to parse "))
-    return fmt::format("the configuration file sets '{}', which is no option",
-                       message.substr(std::string_view("INI was not able to parse ").size()));
-  if (e.get_name() == "FileError")
-    return fmt::format("cannot read the configuration file '{}'",
-                       message.substr(0, message.find(" was not ")));
-  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z' && message.size() > 1 &&
-      message[1] >= 'a')
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&e) && message.ends_with(" missing"))
+    return fmt::format("{} needs a {}", cut("", ":"), cut(" required ", " missing"));
+  if (dynamic_cast<const CLI::ConfigError*>(&e) && message.starts_with("INI was not able"))
+    return fmt::format("the configuration file sets '{}', which is no option", cut(" parse ", ""));
+  if (dynamic_cast<const CLI::FileError*>(&e))
+    return fmt::format("cannot read the configuration file '{}'", cut("", " was not "));
+  if (message.size() > 1 && message[0] >= 'A' && message[0] <= 'Z' && message[1] >= 'a')
     message[0] = static_cast<char>(message[0] + 32);
   return message;
 }
