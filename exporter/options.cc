@@ -22,6 +22,12 @@ constexpr const char* kExamples = R"(Examples:
   kwexport --out docs --dry-run          what a run would write and remove
   kwexport --out docs --adopt            take over keyword pages made by other means)";
 
+/// CLI11 would read "-1" as a very large number.
+std::string limit_fault(const std::string& limit) {
+  if (limit.find_first_not_of("0123456789") == std::string::npos && !limit.empty()) return {};
+  return "'" + limit + "' is no number of keywords";
+}
+
 std::string suffix_fault(const std::string& suffix) {
   if (suffix.empty()) return "a page needs a suffix, or it would take its file's name";
   if (suffix.size() > kMaxSuffixBytes) return "the suffix is longer than 100 bytes";
@@ -70,6 +76,7 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
       ->type_name("NAME")
       ->group(kPages);
   app.add_option("--limit", options.limit, "keywords on a page (100; 0: all)")
+      ->check(limit_fault)
       ->type_name("N")
       ->group(kPages);
   app.add_option_function<std::string>(
@@ -113,6 +120,7 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
       "whose bytes differ are written; pages of files that are gone are removed.",
       "kwexport");
   app.footer(kExamples);
+  app.option_defaults()->take_last();
   KwexportOptions options;
   add_place_options(app, options);
   add_page_options(app, options);
