@@ -4,50 +4,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace kw {
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    close();
-    fd_ = std::exchange(other.fd_, -1);
-  }
-  return *this;
-}
-
-void Descriptor::close() {
-  if (fd_ < 0) return;
-  const int kept = errno;  // closing must not hide why something else failed
-  ::close(fd_);
-  errno = kept;
-  fd_ = -1;
-}
-
-Descriptor open_at(int folder, std::string_view path, int flags) {
-  Descriptor part;
-  // The system counts the NUL in PATH_MAX.
-  while (path.size() >= PATH_MAX) {
-    const std::size_t slash = path.rfind('/', PATH_MAX - 2);
-    if (slash == std::string_view::npos || slash == 0) {
-      errno = ENAMETOOLONG;
-      return {};
-    }
-    // With its slash, so that a path that begins with one stays absolute.
-    const std::string head(path.substr(0, slash + 1));
-    Descriptor next(
-        ::openat(part ? part.get() : folder, head.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!next) return {};
-    part = std::move(next);
-    path.remove_prefix(slash + 1);
-  }
-  return Descriptor(
-      ::openat(part ? part.get() : folder, std::string(path).c_str(), flags | O_CLOEXEC));
+Descriptor open_at(int folder, const std::string& path, int flags) {
+  return Descriptor(::openat(folder, path.c_str(), flags | O_CLOEXEC));
 }
 
 std::optional<FolderList> list_folder(int folder) {

@@ -1,38 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Folders and files by descriptor: how the walker and the ignore rules read a tree. Names hold any
-// bytes but `/` and NUL, and a path may be longer than the system takes in one call. What of it
-// belongs to the index is decided elsewhere: walker.h, ignore.h.
+// Folders and files by descriptor: how the walker and the ignore rules read a tree. Each is opened
+// in its folder, because a path may be longer than the system takes in one call. What of it belongs
+// to the index is decided elsewhere: walker.h, ignore.h.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "schema/descriptor.h"
 
 namespace kw {
 
-/// Owns an open file; closes it.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor() { close(); }
-
-  explicit operator bool() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-  void close();
-
- private:
-  int fd_ = -1;
-};
-
-/// openat(2) with O_CLOEXEC, for a path of any length. On failure nothing is held and errno says
-/// why. O_NOFOLLOW in `flags` holds for the last name only.
-Descriptor open_at(int folder, std::string_view path, int flags);
+/// openat(2) with O_CLOEXEC. On failure nothing is held and errno says why.
+Descriptor open_at(int folder, const std::string& path, int flags);
 
 /// A name in a folder.
 struct ListedName {

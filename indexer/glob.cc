@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "indexer/glob.h"
 
-#include <fmt/core.h>
-
 #include <array>
 #include <memory_resource>
 #include <utility>
-
-#include "schema/text.h"
 
 namespace kw {
 namespace {
@@ -219,8 +215,7 @@ class GlobParser {
 Result<Glob> Glob::parse(std::string_view pattern) {
   Glob glob;
   if (const char* wrong = GlobParser(pattern, glob).parse())
-    return Error{ErrorCode::Usage, fmt::format("bad glob '{}': {}", printable(pattern), wrong),
-                 "put a '\\' before a character that is meant as itself"};
+    return Error{ErrorCode::Usage, wrong, "put a '\\' before a character that is meant as itself"};
   return glob;
 }
 

@@ -27,6 +27,7 @@ class Glob {
  public:
   /// Usage: a class or brace that is not closed, a brace that is not opened or nested too deep, a
   /// range that runs backwards, a last `\`, too long.
+  /// The message is the reason alone, as only the caller knows the whole of what was written.
   static Result<Glob> parse(std::string_view pattern);
 
   /// True if the whole of `text` matches: a file's name if name_only(), else its path. Bytes, no

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <limits.h>
 #include <sys/stat.h>
 
@@ -10,6 +11,7 @@
 #include <optional>
 
 #include "indexer/folder.h"
+#include "schema/text.h"
 
 namespace kw {
 namespace {
@@ -64,6 +66,7 @@ Result<bool> RuleList::add(std::string_view line) {
     line = line.substr(0, line.find_last_not_of(" \t\v\f\r") + 1);  // npos + 1 is 0
   if (line.empty()) return false;
 
+  const std::string_view written = line;
   Effect effect;
   bool anchored = false;
   if (line.starts_with("\\!") || line.starts_with("\\#")) {
@@ -83,7 +86,11 @@ Result<bool> RuleList::add(std::string_view line) {
   // What is in the folder, not the folder itself.
   if (pattern.ends_with("/**")) pattern += "/*";
   Result<Glob> glob = Glob::parse(pattern);
-  if (!glob) return glob.error();
+  if (!glob) {
+    Error error = glob.error();
+    error.message = fmt::format("bad glob '{}': {}", printable(written), error.message);
+    return error;
+  }
 
   effect.number = ++count_;
   if (glob->is_literal())
@@ -132,8 +139,7 @@ Verdict RuleList::verdict(std::string_view path, std::string_view name, bool is_
 void IgnoreStack::enter_above(const std::string& root) {
   for (std::size_t length = root.find('/') + 1; length < root.size();
        length = root.find('/', length) + 1) {
-    const Descriptor folder =
-        open_at(AT_FDCWD, std::string_view(root).substr(0, length), O_PATH | O_DIRECTORY);
+    const Descriptor folder = open_at(AT_FDCWD, root.substr(0, length), O_PATH | O_DIRECTORY);
     if (!folder) continue;
     enter(folder.get(), kAllIgnoreFiles, length);
     // Most of them say nothing, and each verdict would ask them.

@@ -99,7 +99,7 @@ struct Entry {
 
 /// A folder that the walk is in.
 struct Frame {
-  Descriptor folder;  ///< closed where it is not needed, or needed only later
+  Descriptor folder;  ///< closed while the walk is far below
   FileId id;
   std::size_t path_length = 0;  ///< of Walk::path_ at this folder, with the slash
   std::string names;
@@ -130,7 +130,8 @@ class Walk {
   bool enter(Descriptor folder, const struct stat& info);
   void leave();
   void descend(Frame& frame, const Entry& entry);
-  bool reopen(Frame& frame);
+  bool reopen();
+  bool hold(Frame& frame, Descriptor folder);
   void close_shallow_folders();
   void visit(const Entry& entry);
 
@@ -150,7 +151,6 @@ class Walk {
   const WalkProgress& progress_;
 
   WalkResult result_;
-  Descriptor root_;
   FileId database_;
   /// Absolute, without links above and in the root: ignore files above the root want it. One buffer
   /// for the whole walk; each frame, rule file and manifest knows how much of it is its folder's.
@@ -163,9 +163,9 @@ class Walk {
 };
 
 Result<WalkResult> Walk::run(const std::string& root, const std::string& database_folder) {
-  root_ = open_at(AT_FDCWD, root, O_RDONLY | O_DIRECTORY);
+  Descriptor folder = open_at(AT_FDCWD, root, O_RDONLY | O_DIRECTORY);
   struct stat info;
-  if (!root_ || ::fstat(root_.get(), &info) != 0) return root_error(root, errno);
+  if (!folder || ::fstat(folder.get(), &info) != 0) return root_error(root, errno);
   struct stat database;
   if (::stat(database_folder.c_str(), &database) == 0) database_ = id_of(database);
   if (database_ == id_of(info))
@@ -181,9 +181,7 @@ Result<WalkResult> Walk::run(const std::string& root, const std::string& databas
   if (options_.use_ignore_files) ignore_.enter_above(path_);
 
   seen_.insert(id_of(info));
-  // Opened again, so that root_ stays whatever becomes of the frame's.
-  if (!enter(open_at(root_.get(), ".", O_RDONLY | O_DIRECTORY), info))
-    return root_error(root, errno);
+  if (!enter(std::move(folder), info)) return root_error(root, errno);
   while (!frames_.empty()) {
     Frame& frame = frames_.back();
     if (frame.next == frame.entries.size()) {
@@ -207,7 +205,6 @@ Result<WalkResult> Walk::run(const std::string& root, const std::string& databas
 /// Reads the open folder that path_ names, a slash at its end, and puts it on top. False if it
 /// cannot be read; errno says why.
 bool Walk::enter(Descriptor folder, const struct stat& info) {
-  if (!folder) return false;
   std::optional<FolderList> list = list_folder(folder.get());
   if (!list) return false;
 
@@ -218,7 +215,6 @@ bool Walk::enter(Descriptor folder, const struct stat& info) {
   std::vector<std::string_view> unreadable;
   load_rules(frame, *list, unreadable);
 
-  bool has_folders = false;
   for (const ListedName& listed : list->entries) {
     const std::string_view name = list->name(listed);
     if (name == ".git" || name == kDatabaseFolderName) continue;
@@ -230,11 +226,9 @@ bool Walk::enter(Descriptor folder, const struct stat& info) {
     }
     std::optional<Entry> entry = judge(frame.folder.get(), listed, name);
     if (!entry) continue;
-    has_folders |= entry->is_folder;
     frame.entries.push_back(std::move(*entry));
   }
   frame.names = std::move(list->names);
-  if (!has_folders) frame.folder.close();
 
   // A folder's files have its name and a slash before theirs: with it they are in order of path.
   std::sort(frame.entries.begin(), frame.entries.end(), [&](const Entry& a, const Entry& b) {
@@ -256,7 +250,11 @@ bool Walk::enter(Descriptor folder, const struct stat& info) {
 void Walk::leave() {
   if (frames_.back().has_rules) ignore_.leave();
   if (frames_.back().has_manifest) manifests_.pop_back();
+  const Frame left = std::move(frames_.back());
   frames_.pop_back();
+  // The quick way back to a folder that was closed. By a link it leads elsewhere.
+  if (!frames_.empty() && !frames_.back().folder && left.folder)
+    hold(frames_.back(), open_at(left.folder.get(), "..", O_RDONLY | O_DIRECTORY));
 }
 
 /// Reads what the folder says of itself: ignore files and a manifest.
@@ -378,7 +376,7 @@ void Walk::visit(const Entry& entry) {
 
 /// Goes into the folder that path_ names, an entry of `frame`, which is on top.
 void Walk::descend(Frame& frame, const Entry& entry) {
-  if (!frame.folder && !reopen(frame)) {
+  if (!frame.folder && !reopen()) {
     if (!is_gone(errno)) skip(SkipReason::Unreadable);
     return;
   }
@@ -400,12 +398,28 @@ void Walk::descend(Frame& frame, const Entry& entry) {
   }
 }
 
-/// Opens a folder that was closed on the way down. False if it is not there any more; errno says
-/// why.
-bool Walk::reopen(Frame& frame) {
-  const std::string_view path =
-      std::string_view(path_).substr(root_length_, frame.path_length - root_length_);
-  Descriptor folder = open_at(root_.get(), path.empty() ? "." : path, O_RDONLY | O_DIRECTORY);
+/// Opens the folder on top, which was closed on the way down. False if it is not there any more;
+/// errno says why. From the root name by name, as one call takes neither so long a path nor so many
+/// links; the last folders on the way are kept, so that it is not gone again for each of them.
+bool Walk::reopen() {
+  Descriptor passed;
+  int parent = frames_.front().folder.get();
+  for (std::size_t i = 1; i < frames_.size(); ++i) {
+    const std::size_t begin = frames_[i - 1].path_length;
+    const std::string name = path_.substr(begin, frames_[i].path_length - 1 - begin);
+    Descriptor folder = open_at(parent, name, O_RDONLY | O_DIRECTORY);
+    if (!folder) return false;
+    parent = folder.get();
+    if (i + kOpenFolders < frames_.size())
+      passed = std::move(folder);
+    else if (!hold(frames_[i], std::move(folder)))
+      return false;
+  }
+  return true;
+}
+
+/// Keeps `folder` open for `frame`, if it is the same as before.
+bool Walk::hold(Frame& frame, Descriptor folder) {
   struct stat info;
   if (!folder || ::fstat(folder.get(), &info) != 0) return false;
   if (id_of(info) != frame.id) {
@@ -416,8 +430,10 @@ bool Walk::reopen(Frame& frame) {
   return true;
 }
 
+/// Called with one folder more on top. The root stays open: the way to all others begins there.
 void Walk::close_shallow_folders() {
-  if (frames_.size() > kOpenFolders) frames_[frames_.size() - 1 - kOpenFolders].folder.close();
+  if (frames_.size() > kOpenFolders + 1)
+    frames_[frames_.size() - 1 - kOpenFolders].folder = Descriptor();
 }
 
 }  // namespace
