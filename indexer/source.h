@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Where the comments of a source text are. A small lexer of comment marks and strings, by the table of
-// file_kind.h: good enough to tell prose from code for stemming, not a parser.
+// Where the comments of a source text are. A small lexer of comment marks and strings, by the table
+// of file_kind.h: good enough to tell prose from code for stemming, not a parser.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,9 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-/// Comments (and documentation strings, where the table calls them comments), in order, not overlapping,
-/// marks included. A string or comment that never ends runs to the end of its line or of the text.
+/// Comments (and documentation strings, where the table calls them comments), in order, not
+/// overlapping, marks included. A string or comment that never ends runs to the end of its line or
+/// of the text.
 std::vector<ByteRange> find_comments(std::string_view text, const CommentStyle& style);
 
 }  // namespace kw
