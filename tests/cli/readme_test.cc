@@ -45,7 +45,8 @@ std::vector<Step> console_steps(const std::vector<std::string>& lines) {
   return steps;
 }
 
-/// Times and sizes differ from machine to machine: "0.12 s" and "34.5 KB" become "#".
+/// Times and sizes differ from machine to machine, and scores with the weights: "0.12 s", "34.5 KB"
+/// and "71.25" become "#".
 std::string without_measures(const std::string& line) {
   std::string result;
   for (std::size_t i = 0; i < line.size();) {
@@ -61,8 +62,11 @@ std::string without_measures(const std::string& line) {
     std::size_t after = unit;
     while (after < line.size() && std::isalpha(static_cast<unsigned char>(line[after]))) ++after;
     const std::string word = line.substr(unit, after - unit);
+    const std::string digits = line.substr(i, end - i);
     const bool measure = word == "s" || word == "ms" || word == "B" || word == "KB" || word == "MB";
-    result += measure ? "#" : line.substr(i, end - i);
+    const std::size_t dot = digits.find('.');
+    const bool decimal = dot != std::string::npos && dot + 1 < digits.size();
+    result += measure || decimal ? "#" : digits;
     i = measure ? after : end;
   }
   return result;
@@ -94,6 +98,7 @@ std::vector<std::vector<std::string>> outputs_of(const std::vector<Step>& steps)
 
 TEST(Readme, MeasuresAreNotCompared) {
   EXPECT_EQ(without_measures("17 files, 84.2 KB, in 0.05 s"), "17 files, #, in #");
+  EXPECT_EQ(without_measures("\"score\":713.476,\"line\":30."), "\"score\":#\"line\":30.");
   EXPECT_EQ(without_measures("x86 2 sections v1.5s"), "x86 2 sections v1.5s");
 }
 
