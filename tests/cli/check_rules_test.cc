@@ -38,6 +38,7 @@ TEST(CheckRules, FindsEachKindOfFault) {
       {"tools may use any part", "tools/a.cc", kLicence + "#include \"indexer/walker.h\"\n", ""},
       {"a prefix outside the table", "indexer/a.cc", kLicence + "auto p = " + prefix + ";\n",
        "indexer/a.cc:2: a term prefix is written in schema/fields.h only\n"},
+      {"an example in a comment", "schema/a.h", kLicence + "/// gives " + prefix + "\n", ""},
       {"the table", "schema/fields.h", kLicence + "auto p = " + prefix + ";\n", ""},
       {"tests state the right values themselves", "tests/schema/a.cc",
        kLicence + "auto p = " + prefix + ";\n", ""},
