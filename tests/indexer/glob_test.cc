@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
+#include <string_view>
 
 #include "schema/text.h"
 
@@ -157,6 +159,28 @@ TEST(Glob, HostilePatternsTakeNoTime) {
   }
   EXPECT_TRUE(Glob::parse(double_stars)->matches(path));
   EXPECT_TRUE(Glob::parse("*a*a*a*a*a*a*a*a*[b]")->matches(name + "b"));
+}
+
+TEST(Glob, AnyBytesAreSafe) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view kBytes = "ab/**?[]!^-{},\\\0\xff"sv;
+  std::mt19937 random(1);
+  auto bytes = [&] {
+    std::string text;
+    for (std::size_t n = random() % 12; n > 0; --n) text += kBytes[random() % kBytes.size()];
+    return text;
+  };
+  int globs = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    const Result<Glob> glob = Glob::parse(bytes());
+    if (!glob) continue;
+    ++globs;
+    if (glob->is_literal()) {
+      EXPECT_TRUE(glob->matches(glob->literal()));
+    }
+    glob->matches(bytes());
+  }
+  EXPECT_GT(globs, 1000) << "most are none, and nothing is shown";
 }
 
 }  // namespace

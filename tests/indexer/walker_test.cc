@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -313,7 +314,7 @@ TEST_F(WalkTest, TheRootMayBeALinkAndEndInASlash) {
 }
 
 TEST_F(WalkTest, ProgressCounts) {
-  for (int i = 0; i < 1000; ++i) write("d" + std::to_string(i % 7) + "/" + std::to_string(i));
+  for (int i = 0; i < 1000; ++i) write(fmt::format("d{}/{}", i % 7, i));
   std::vector<std::uint64_t> calls;
   ASSERT_TRUE(walk(dir_.str(), "", options_, [&](std::uint64_t n) { calls.push_back(n); }));
   EXPECT_FALSE(calls.empty());
@@ -443,11 +444,11 @@ TEST_F(WalkTest, DepthEndsNothing) {
 TEST_F(WalkTest, DepthByLinksEndsNothing) {
   constexpr int kDepth = 200;
   for (int i = 0; i < kDepth; ++i) {
-    const std::string folder = "x" + std::to_string(i);
+    const std::string folder = fmt::format("x{}", i);
     write(folder + "/z/f");
-    fs::create_symlink("../x" + std::to_string(i + 1), dir_ / folder / "d");
+    fs::create_symlink(fmt::format("../x{}", i + 1), dir_ / folder / "d");
   }
-  fs::create_directories(dir_ / ("x" + std::to_string(kDepth)));
+  fs::create_directories(dir_ / fmt::format("x{}", kDepth));
   write(".ignore", "/x*\n!/x0\n");
   options_.follow = true;
   const FewDescriptors few(40);
