@@ -108,7 +108,7 @@ struct Extractor::Impl {
     std::size_t at = 0;
     for (const ByteRange& comment : find_comments(text, comments)) {
       terms.add_text(text.substr(at, comment.begin - at), Context::Code);
-      terms.add_text(text.substr(comment.begin, comment.end - comment.begin), Context::Comment);
+      terms.add_text(text.substr(comment.begin, comment.end - comment.begin), Context::Prose);
       at = comment.end;
     }
     terms.add_text(text.substr(at), Context::Code);

@@ -82,7 +82,6 @@ struct TokenTerms {
   std::uint32_t begin = 0;
   std::uint32_t code = 0;
   std::uint32_t prose = 0;
-  bool code_like = false;
 };
 
 // Caches are dropped between two files when they grow over this: about 60 MB a thread.
@@ -121,9 +120,11 @@ struct TermBuilder::Impl {
   /// The stem of a folded word, and that of its form without accents where that is another.
   template <class F>
   void for_stems(const std::string& folded, F&& f) {
+    if (folded.empty()) return;
     f(stemmer.stem(folded));
     const std::string plain = strip_marks(folded);
-    if (plain != folded) f(stemmer.stem(plain));
+    if (plain != folded && !plain.empty())
+      f(stemmer.stem(plain));  // nothing is left of a mark alone
   }
 
   TokenTerms analyse(const Token& token) {
@@ -132,7 +133,8 @@ struct TermBuilder::Impl {
     const auto add = [&](std::string_view term) {
       const std::uint32_t number = term_number(term);
       const auto begin = term_lists.begin() + t.begin;
-      // A word that a name repeats counts once; in a token of thousands of words it may count again.
+      // A word that a name repeats counts once; in a token of thousands of words it may count
+      // again.
       if (term_lists.size() - t.begin > kMaxDistinctWords ||
           std::find(begin, term_lists.end(), number) == term_lists.end())
         term_lists.push_back(number);
@@ -148,7 +150,6 @@ struct TermBuilder::Impl {
       t.code = 1;
       return t;
     }
-    t.code_like = is_code_like(token.text);
     const std::vector<std::string> words = split_name(token.text);
     add(make_ident_term(token.text));
     // A name of one plain word is found by the name itself.
@@ -156,7 +157,7 @@ struct TermBuilder::Impl {
       for (const std::string& word : words)
         for_stems(word, [&](const std::string& stem) { add(make_term(Field::Part, stem)); });
     t.code = static_cast<std::uint32_t>(term_lists.size() - t.begin);
-    if (!t.code_like) {
+    if (!is_code_like(token.text)) {
       const std::size_t before = term_lists.size();
       const auto add_word = [&](const std::string& stem) {
         term_lists.push_back(term_number(make_term(Field::Word, stem)));
@@ -165,8 +166,7 @@ struct TermBuilder::Impl {
         for_stems(folded, add_word);
       else  // scripts without blanks, in pairs
         for (const std::string& word : words) for_stems(word, add_word);
-      t.prose =
-          static_cast<std::uint32_t>(term_lists.size() - before);
+      t.prose = static_cast<std::uint32_t>(term_lists.size() - before);
     }
     return t;
   }
@@ -175,23 +175,26 @@ struct TermBuilder::Impl {
     const auto [number, added] = tokens.intern(token.text);
     if (added) token_terms.push_back(analyse(token));
     const TokenTerms& t = token_terms[number];
-    const bool as_code = context != Context::Prose || t.code_like || t.prose == 0;
-    const bool as_prose = context != Context::Code && t.prose > 0;
-    if (as_code)
-      for (std::uint32_t i = 0; i < t.code; ++i) count(term_lists[t.begin + i], 1);
-    if (as_prose)
-      for (std::uint32_t i = 0; i < t.prose; ++i) count(term_lists[t.begin + t.code + i], 1);
+    const bool as_code = context == Context::Code || t.prose == 0;
+    const std::uint32_t begin = as_code ? t.begin : t.begin + t.code,
+                        size = as_code ? t.code : t.prose;
+    for (std::uint32_t i = begin; i < begin + size; ++i) count(term_lists[i], 1);
   }
 
+  enum class Whole { WithParts, OnlyWithoutParts };
+
   /// Words of a name or heading, whole and inside, to one text field.
-  void add_words(Field field, std::string_view text, bool stemmed) {
+  void add_words(Field field, std::string_view text, bool stemmed, Whole whole = Whole::WithParts) {
     Tokenizer tokenizer(text);
     for (Token token; tokenizer.next(token);) {
       if (token.kind == TokenKind::Operator) continue;
       std::vector<std::string> words = split_name(token.text);
-      std::string whole = fold(token.text);
-      if (words.size() != 1 || words[0] != whole) words.push_back(std::move(whole));
+      std::string folded = fold(token.text);
+      const bool has_parts = words.size() > 1 || (words.size() == 1 && words[0] != folded);
+      if (words.empty() || (has_parts && whole == Whole::WithParts))
+        words.push_back(std::move(folded));
       for (const std::string& word : words) {
+        if (word.empty()) continue;
         if (stemmed)
           for_stems(word, [&](const std::string& stem) { count_term(make_term(field, stem)); });
         else
@@ -224,7 +227,8 @@ void TermBuilder::add_path(std::string_view path) {
 
 void TermBuilder::add_definition(const Definition& definition) {
   impl_->count_term(make_definition_term(definition.name, rank_of(definition)));
-  impl_->add_words(Field::DefinitionPart, definition.name, true);
+  // The whole name has a term of its own.
+  impl_->add_words(Field::DefinitionPart, definition.name, true, Impl::Whole::OnlyWithoutParts);
 }
 
 void TermBuilder::add_filter(Field field, std::string_view text) {

@@ -4,7 +4,8 @@
 //
 //   prose     a word: its stem (Word); what looks like code is an identifier instead
 //   code      an identifier (Ident), the words inside it (Part); numbers and operators (Word)
-//   comment   as code, and what does not look like code is also a word of prose
+//
+// Comments are prose: a word in a comment is no use of a name.
 //
 // Each distinct token is analysed once and remembered from file to file: a tree's vocabulary is
 // small beside its tokens (PyTorch's pages: 12.7 million tokens, 0.4 million distinct).
@@ -22,7 +23,7 @@
 
 namespace kw {
 
-enum class Context : std::uint8_t { Prose, Code, Comment };
+enum class Context : std::uint8_t { Prose, Code };
 
 /// One thread at a time; one object serves many files.
 class TermBuilder {

@@ -52,7 +52,7 @@ Result<void> compact_into(const std::vector<std::string>& sources, const std::st
     Xapian::Database all;
     for (const std::string& path : sources)
       all.add_database(Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
-    all.compact(target, 0);
+    all.compact(target, Xapian::Compactor::FULL);
   });
 }
 

@@ -120,7 +120,10 @@ ContentHash hash_content(std::string_view bytes) {
   return hash;
 }
 
-std::string encode_record(const FileRecord& record) {
+namespace {
+
+/// All of a record but its text.
+std::string encode_head(const FileRecord& record) {
   std::string out;
   put_text(out, record.path);
   put_text(out, record.title);
@@ -151,21 +154,10 @@ std::string encode_record(const FileRecord& record) {
     line = d.line;
   }
   strings.put(out);
-  out += definitions;
-
-  put_number(out, record.text.size());
-  // One context a thread: making one costs more than compressing a page.
-  thread_local const std::unique_ptr<ZSTD_CCtx, ContextDeleter> context(ZSTD_createCCtx());
-  const std::size_t head = out.size();
-  out.resize(head + ZSTD_compressBound(record.text.size()));
-  const std::size_t n = ZSTD_compressCCtx(context.get(), out.data() + head, out.size() - head,
-                                          record.text.data(), record.text.size(), kZstdLevel);
-  out.resize(head +
-             (ZSTD_isError(n) ? 0 : n));  // fails only without memory; then it will not decode
-  return out;
+  return out += definitions;
 }
 
-Result<FileRecord> decode_record(std::string_view data, RecordParts parts) {
+Result<FileRecord> decode_head(std::string_view data) {
   Reader in(data);
   FileRecord r;
   r.path = in.text();
@@ -206,20 +198,73 @@ Result<FileRecord> decode_record(std::string_view data, RecordParts parts) {
     line = d.line;
     r.definitions.push_back(std::move(d));
   }
-
-  const std::uint64_t text_size = in.number();
-  if (in.failed()) return damaged("it is cut short");
-  if (parts == RecordParts::WithoutText) return r;
-  // Both sizes are checked before memory is taken: a record from elsewhere may be a bomb.
-  if (text_size > kMaxTextBytes) return damaged("its text is too large");
-  if (ZSTD_getFrameContentSize(in.rest().data(), in.rest().size()) != text_size)
-    return damaged("its text is of another size");
-  r.text.resize(text_size);
-  thread_local const std::unique_ptr<ZSTD_DCtx, ContextDeleter> context(ZSTD_createDCtx());
-  const std::size_t n = ZSTD_decompressDCtx(context.get(), r.text.data(), text_size,
-                                            in.rest().data(), in.rest().size());
-  if (ZSTD_isError(n) || n != text_size) return damaged("its text does not decompress");
+  if (in.failed() || !in.rest().empty()) return damaged("its head is of another size");
   return r;
+}
+
+// A head grows with sections and definitions; a file of kMaxTextBytes has fewer bytes of them than
+// text.
+constexpr std::uint64_t kMaxHeadBytes = kMaxTextBytes;
+
+// One context a thread: making one costs more than compressing a page.
+ZSTD_CCtx* compression_context() {
+  thread_local const std::unique_ptr<ZSTD_CCtx, ContextDeleter> context(ZSTD_createCCtx());
+  return context.get();
+}
+ZSTD_DCtx* decompression_context() {
+  thread_local const std::unique_ptr<ZSTD_DCtx, ContextDeleter> context(ZSTD_createDCtx());
+  return context.get();
+}
+
+/// The first `size` bytes of a zstd frame; fewer where it ends or is damaged.
+std::string decompress(std::string_view frame, std::uint64_t size) {
+  std::string out(size, '\0');
+  ZSTD_DCtx* const context = decompression_context();
+  ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
+  ZSTD_inBuffer in{frame.data(), frame.size(), 0};
+  ZSTD_outBuffer to{out.data(), out.size(), 0};
+  while (to.pos < to.size) {
+    const std::size_t before = to.pos + in.pos, left = ZSTD_decompressStream(context, &to, &in);
+    if (ZSTD_isError(left) || left == 0 || to.pos + in.pos == before) break;
+  }
+  out.resize(to.pos);
+  return out;
+}
+
+}  // namespace
+
+std::string encode_record(const FileRecord& record) {
+  // Head and text are one frame: titles and names stand in the text again and cost next to nothing.
+  std::string plain = encode_head(record);
+  std::string out;
+  put_number(out, plain.size());
+  put_number(out, record.text.size());
+  plain += record.text;
+  const std::size_t start = out.size();
+  out.resize(start + ZSTD_compressBound(plain.size()));
+  const std::size_t n =
+      ZSTD_compressCCtx(compression_context(), out.data() + start, out.size() - start, plain.data(),
+                        plain.size(), kZstdLevel);
+  out.resize(start +
+             (ZSTD_isError(n) ? 0 : n));  // fails only without memory; it will not decode then
+  return out;
+}
+
+Result<FileRecord> decode_record(std::string_view data, RecordParts parts) {
+  Reader in(data);
+  const std::uint64_t head_size = in.number(), text_size = in.number();
+  if (in.failed()) return damaged("it is cut short");
+  // Sizes are checked before memory is taken: a record from elsewhere may be a bomb.
+  if (text_size > kMaxTextBytes || head_size > kMaxHeadBytes)
+    return damaged("its text is too large");
+  if (ZSTD_getFrameContentSize(in.rest().data(), in.rest().size()) != head_size + text_size)
+    return damaged("its text is of another size");
+  const std::uint64_t wanted = head_size + (parts == RecordParts::All ? text_size : 0);
+  const std::string plain = decompress(in.rest(), wanted);
+  if (plain.size() != wanted) return damaged("its text does not decompress");
+  auto record = decode_head(std::string_view(plain).substr(0, head_size));
+  if (record && parts == RecordParts::All) record->text = plain.substr(head_size);
+  return record;
 }
 
 std::string encode_stamp(const FileStamp& stamp) {

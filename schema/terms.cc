@@ -29,12 +29,10 @@ std::string shorten(std::string_view text, std::size_t limit) {
   return result;
 }
 
-std::string name_term(Field field, std::string_view spelling) {
-  std::string term(prefix_of(field));
-  term += term_key(spelling);
-  term += ' ';
-  term += term_spelling(spelling);
-  return term;
+bool is_one_name(std::string_view text) {
+  Tokenizer tokenizer(text);
+  Token token;
+  return tokenizer.next(token) && token.text.size() == text.size() && token.kind == TokenKind::Name;
 }
 
 }  // namespace
@@ -50,37 +48,55 @@ std::string term_key(std::string_view name) { return shorten(name_key(name), kMa
 
 std::string term_spelling(std::string_view name) { return shorten(name, kMaxSpelling); }
 
-std::string make_ident_term(std::string_view spelling) { return name_term(Field::Ident, spelling); }
-
-std::string make_definition_term(std::string_view spelling, DefinitionRank rank) {
-  std::string term = name_term(Field::Definition, spelling);
+std::string make_ident_term(std::string_view spelling) {
+  const std::string key = term_key(spelling), stored = term_spelling(spelling);
+  std::string term = ident_range(key);
   term += ' ';
-  term += static_cast<char>(rank);
+  if (stored != key) term += stored;
   return term;
 }
 
-std::string name_range(Field field, std::string_view key) {
-  std::string start(prefix_of(field));
+std::string ident_range(std::string_view key) {
+  std::string start(prefix_of(Field::Ident));
   start += key;
   return start;
 }
 
-std::optional<NameTerm> parse_name_term(Field field, std::string_view term) {
-  const std::string_view prefix = prefix_of(field);
-  if (!term.starts_with(prefix)) return std::nullopt;
-  term.remove_prefix(prefix.size());
+std::string definition_name(std::string_view name) {
+  return is_one_name(name) ? term_spelling(name) : term_key(name);
+}
+
+std::string definition_range(std::string_view name) {
+  std::string start(prefix_of(Field::Definition));
+  start += name;
+  start += ' ';
+  return start;
+}
+
+std::string make_definition_term(std::string_view name, DefinitionRank rank) {
+  std::string term = definition_range(definition_name(name));
+  term += static_cast<char>(rank);
+  return term;
+}
+
+std::optional<IdentTerm> parse_ident_term(std::string_view term) {
+  if (!term.starts_with(prefix_of(Field::Ident))) return std::nullopt;
+  term.remove_prefix(prefix_of(Field::Ident).size());
   const std::size_t blank = term.find(' ');
   if (blank == std::string_view::npos) return std::nullopt;
-  NameTerm name{term.substr(0, blank), term.substr(blank + 1), std::nullopt};
-  if (field == Field::Definition) {
-    if (name.spelling.size() < 2 || name.spelling[name.spelling.size() - 2] != ' ')
-      return std::nullopt;
-    const char rank = name.spelling.back();
-    if (rank < '1' || rank > '4') return std::nullopt;
-    name.rank = static_cast<DefinitionRank>(rank);
-    name.spelling.remove_suffix(2);
-  }
+  IdentTerm name{term.substr(0, blank), term.substr(blank + 1)};
+  if (name.spelling.empty()) name.spelling = name.key;
   return name;
+}
+
+std::optional<DefinitionTerm> parse_definition_term(std::string_view term) {
+  if (!term.starts_with(prefix_of(Field::Definition))) return std::nullopt;
+  term.remove_prefix(prefix_of(Field::Definition).size());
+  if (term.size() < 3 || term[term.size() - 2] != ' ') return std::nullopt;
+  const char rank = term.back();
+  if (rank < '1' || rank > '4') return std::nullopt;
+  term.remove_suffix(2);
+  return DefinitionTerm{term, static_cast<DefinitionRank>(rank)};
 }
 
 }  // namespace kw

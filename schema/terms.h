@@ -2,9 +2,10 @@
 // Makes and reads the index's terms: the only code that knows how a field's text becomes a term of
 // Xapian's. A term is at most 245 bytes: what is longer keeps its head and a hash of its tail.
 //
-// Names (fields of kind Exact) are terms "PREFIXkey spelling": the key (name_key in splitter.h)
-// stands in front, so that all spellings of one name, and all names with a prefix, are one range of
-// the sorted term list. A definition's term ends in a blank and its rank.
+// Identifiers are terms "XI:key spelling": the key (name_key in splitter.h) stands in front, so
+// that all spellings of one name, and all names with a prefix, are one range of the sorted term
+// list. A spelling that equals its key, as most do, is left out: "XI:tensor ". Definitions are
+// terms "XD:name rank"; their names are found among the identifiers first.
 #pragma once
 
 #include <optional>
@@ -31,20 +32,31 @@ std::string make_term(Field field, std::string_view text);
 /// The term of an identifier as it is spelled.
 std::string make_ident_term(std::string_view spelling);
 
-/// The term of a defined name.
-std::string make_definition_term(std::string_view spelling, DefinitionRank rank);
+/// The name of a definition as its term has it: as spelled if it is one token and so an identifier
+/// of the text, else its key ("operator ==" -> "operator==").
+std::string definition_name(std::string_view name);
 
-/// The start that the terms of all names share whose key begins with `key` (Ident or Definition).
-std::string name_range(Field field, std::string_view key);
+/// The term of a definition; `name` as it is defined.
+std::string make_definition_term(std::string_view name, DefinitionRank rank);
 
-struct NameTerm {
+/// The start that the terms of one definition name share, whatever their ranks. `name` as stored.
+std::string definition_range(std::string_view name);
+
+/// The start that the terms of all identifiers share whose key begins with `key`.
+std::string ident_range(std::string_view key);
+
+struct IdentTerm {
   std::string_view key;
-  std::string_view spelling;           ///< as stored: shortened where it was too long
-  std::optional<DefinitionRank> rank;  ///< of a definition
+  std::string_view spelling;  ///< as stored: shortened where it was too long
+};
+struct DefinitionTerm {
+  std::string_view name;  ///< as stored
+  DefinitionRank rank;
 };
 
-/// The parts of a name's term; nothing if `term` is none of `field`'s. Points into `term`.
-std::optional<NameTerm> parse_name_term(Field field, std::string_view term);
+/// The parts of a term; nothing if it is none of the field's. They point into `term`.
+std::optional<IdentTerm> parse_ident_term(std::string_view term);
+std::optional<DefinitionTerm> parse_definition_term(std::string_view term);
 
 /// A name's key and spelling as they stand in terms: shortened where they are too long. Compare
 /// with these, never with the raw text.

@@ -100,7 +100,7 @@ class Compiler {
     Xapian::Query query = options_.any ? any_of(each) : all_of(each);
     // The name that all words make together holds each of them, even where it splits otherwise.
     if (const std::string key = joined_key(words); !key.empty())
-      if (const Queries joined = joined_names(Field::Ident, key); !joined.empty())
+      if (const Queries joined = joined_name(key).at_least(1); !joined.empty())
         query = query.empty() ? any_of(joined)
                               : Xapian::Query(Xapian::Query::OP_OR, query, any_of(joined));
     return query;
@@ -172,9 +172,7 @@ class Compiler {
     std::array<Queries, 4> ranks;
     for (const QueryNode* word : words) collect(*word, spelling, ranks);
     if (const std::string key = joined_key(words); !key.empty()) {
-      Meaning joined;
-      add_names(
-          Field::Definition, key, [](std::string_view) { return true; }, {}, joined);
+      const Meaning joined = joined_name(key);
       for (std::size_t i = 0; i < ranks.size(); ++i)
         ranks[i].insert(ranks[i].end(), joined.ranks[i].begin(), joined.ranks[i].end());
     }
@@ -199,8 +197,7 @@ class Compiler {
     const std::string key = joined_key(words);
     Queries alternatives;
     if (tier == static_cast<int>(Tier::JoinedDefinition)) {
-      if (!key.empty()) alternatives = joined_definitions(key);
-      return any_of(alternatives);
+      return key.empty() ? Xapian::Query() : any_of(joined_name(key).at(Tier::Definition));
     }
     if (tier == static_cast<int>(Tier::DefinitionWords) && !several) return {};
     Queries each;
@@ -217,7 +214,7 @@ class Compiler {
     }
     if (!each.empty()) alternatives.push_back(options_.any ? any_of(each) : all_of(each));
     if (several && tier == static_cast<int>(Tier::Ident) && !key.empty())
-      for (const Xapian::Query& q : joined_names(Field::Ident, key)) alternatives.push_back(q);
+      for (const Xapian::Query& q : joined_name(key).at_least(1)) alternatives.push_back(q);
     return any_of(alternatives);
   }
 
@@ -253,20 +250,12 @@ class Compiler {
     return term_key(joined);
   }
 
-  Queries joined_names(Field field, const std::string& key) {
+  /// All spellings of the name that the words make together.
+  Meaning joined_name(const std::string& key) {
     Meaning m;
     add_names(
-        field, key, [](std::string_view) { return true; }, {}, m);
-    Queries all;
-    for (const Queries& q : m.tiers) all.insert(all.end(), q.begin(), q.end());
-    return all;
-  }
-
-  Queries joined_definitions(const std::string& key) {
-    Meaning m;
-    add_names(
-        Field::Definition, key, [](std::string_view) { return true; }, {}, m);
-    return m.at(Tier::Definition);
+        key, [](std::string_view) { return true; }, {}, m);
+    return m;
   }
 
   // --- leaves
@@ -306,30 +295,62 @@ class Compiler {
     return static_cast<std::size_t>(static_cast<char>(rank) - '1');
   }
 
-  /// Adds the names with this key whose spelling `accepts`.
-  void add_names(Field field, const std::string& key,
-                 const std::function<bool(std::string_view)>& accepts, std::string_view exact,
-                 Meaning& m) {
-    const std::string range = name_range(field, key) + " ";
+  /// Adds the definitions of a name as stored, and says how many.
+  std::size_t add_definitions(std::string_view stored, bool exact, Meaning& m) {
+    const std::string range = definition_range(stored);
+    std::size_t added = 0;
     for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
-         ++it)
-      add_name_term(field, *it, accepts, exact, m);
+         ++it) {
+      const std::string term = *it;
+      const auto definition = parse_definition_term(term);
+      if (!definition || definition->name != stored) continue;
+      const Xapian::Query query(term);
+      // Names that many files open (namespaces, packages) say no more than their use.
+      m.at(definition->rank == DefinitionRank::Minor ? Tier::Ident : Tier::Definition)
+          .push_back(query);
+      m.ranks[rank_index(definition->rank)].push_back(query);
+      if (exact) m.exact_spelling.push_back(query);
+      ++added;
+    }
+    return added;
   }
 
-  void add_name_term(Field field, const std::string& term,
-                     const std::function<bool(std::string_view)>& accepts, std::string_view exact,
-                     Meaning& m) {
-    const auto name = parse_name_term(field, term);
-    if (!name || !accepts(name->spelling)) return;
-    const Xapian::Query query(term);
-    if (name->rank) {
-      // Names that many files open (namespaces, packages) say no more than their use.
-      m.at(*name->rank == DefinitionRank::Minor ? Tier::Ident : Tier::Definition).push_back(query);
-      m.ranks[rank_index(*name->rank)].push_back(query);
-    } else {
-      m.at(Tier::Ident).push_back(query);
+  struct Wanted {
+    bool definitions = true;
+    bool uses = true;
+    std::string_view exact;  ///< the spelling that comes first; empty for none
+  };
+
+  /// Adds what an identifier's term stands for, and says how many terms.
+  std::size_t add_ident(const std::string& term, std::string_view spelling, const Wanted& wanted,
+                        Meaning& m) {
+    const bool exact = !wanted.exact.empty() && spelling == wanted.exact;
+    std::size_t added = 0;
+    if (wanted.definitions) added += add_definitions(spelling, exact, m);
+    if (wanted.uses) {
+      m.at(Tier::Ident).emplace_back(term);
+      if (exact) m.exact_spelling.emplace_back(term);
+      ++added;
     }
-    if (!exact.empty() && name->spelling == exact) m.exact_spelling.push_back(query);
+    return added;
+  }
+
+  /// Adds the names with this key whose spelling `accepts`.
+  template <class Accepts>
+  void add_names(const std::string& key, const Accepts& accepts, const Wanted& wanted, Meaning& m) {
+    const std::string range = ident_range(key) + " ";
+    for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
+         ++it) {
+      const std::string term = *it;
+      const auto name = parse_ident_term(term);
+      if (name && accepts(name->spelling)) add_ident(term, name->spelling, wanted, m);
+    }
+  }
+
+  static bool is_one_token(std::string_view text) {
+    Tokenizer tokenizer(text);
+    Token token;
+    return tokenizer.next(token) && token.text.size() == text.size();
   }
 
   static bool has_capital(std::string_view text) { return fold(text) != text; }
@@ -341,10 +362,13 @@ class Compiler {
       const std::string f = fold(spelling);
       return f == folded || strip_marks(f) == folded || spelling == stored;
     };
-    const std::string_view exact =
-        has_capital(text) ? std::string_view(stored) : std::string_view();
-    if (asks(leaf, Field::Definition)) add_names(Field::Definition, key, accepts, exact, m);
-    if (asks(leaf, Field::Ident)) add_names(Field::Ident, key, accepts, exact, m);
+    Wanted wanted{asks(leaf, Field::Definition), asks(leaf, Field::Ident), {}};
+    if (has_capital(text)) wanted.exact = stored;
+    if (!wanted.definitions && !wanted.uses) return;
+    add_names(key, accepts, wanted, m);
+    // Defined names that are no identifiers: operator==, all-tests.
+    if (wanted.definitions && definition_name(text) != stored)
+      add_definitions(definition_name(text), false, m);
   }
 
   /// A term if the index has it: tiers without documents are then seen to be empty.
@@ -408,8 +432,8 @@ class Compiler {
     const std::string folded = fold(token), key = term_key(token), stored = term_spelling(token);
     if (kind == TokenKind::Name)
       add_names(
-          Field::Ident, key, [&](std::string_view s) { return fold(s) == folded || s == stored; },
-          {}, m);
+          key, [&](std::string_view s) { return fold(s) == folded || s == stored; },
+          {false, true, {}}, m);
     add_words(m.at(Tier::Prose), Field::Word, words_of(token), true);
     if (kind == TokenKind::Number) add_term(m.at(Tier::Prose), Field::Word, folded);
     return any_of(m.at_least(1));
@@ -515,18 +539,23 @@ class Compiler {
         if (take(field, *it)) ++expanded;
       }
     };
-    const auto take_name = [&](Field field, const std::string& term) {
-      const std::size_t before = m.at(Tier::Ident).size() + m.at(Tier::Definition).size();
-      add_name_term(
-          field, term, [&](std::string_view s) { return matches_pattern(folded, fold(s)); },
-          leaf.text, m);
-      return m.at(Tier::Ident).size() + m.at(Tier::Definition).size() > before;
-    };
+    const Wanted wanted{asks(leaf, Field::Definition), asks(leaf, Field::Ident), leaf.text};
     const std::string key_head =
         head.find_first_not_of('_') == std::string::npos ? std::string() : name_key(head);
-    if (asks(leaf, Field::Definition))
-      scan(Field::Definition, name_range(Field::Definition, key_head), take_name);
-    if (asks(leaf, Field::Ident)) scan(Field::Ident, name_range(Field::Ident, key_head), take_name);
+    if (wanted.definitions || wanted.uses)
+      scan(Field::Ident, ident_range(key_head), [&](Field, const std::string& term) {
+        const auto name = parse_ident_term(term);
+        return name && matches_pattern(folded, fold(name->spelling)) &&
+               add_ident(term, name->spelling, wanted, m) > 0;
+      });
+    if (wanted.definitions && !head.empty())  // defined names that are no identifiers
+      scan(Field::Definition, std::string(prefix_of(Field::Definition)) + head,
+           [&](Field, const std::string& term) {
+             const auto definition = parse_definition_term(term);
+             return definition && !is_one_token(definition->name) &&
+                    matches_pattern(folded, definition->name) &&
+                    add_definitions(definition->name, false, m) > 0;
+           });
 
     // Words are stored as stems: those that a matching word might have. The text decides.
     const auto take_stem = [&](Field field, const std::string& term) {

@@ -22,7 +22,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
                  "a database folder, or a tree that holds .kwsearch; may repeat")
       ->type_name("FOLDER")
       ->group(what)
-      ->take_all();
+      ->allow_extra_args(false);
   app.add_flag("-s,--case-sensitive", o.search.case_sensitive, "small and capital letters differ")
       ->group(what);
   app.add_flag("!--no-demote", o.search.demote_copies,

@@ -302,7 +302,7 @@ Result<std::vector<std::string>> Searcher::nearest_names(const std::string& word
     for (auto it = all_.allterms_begin(range), end = all_.allterms_end(range);
          it != end && ++scanned <= kMaxScannedTerms; ++it) {
       const std::string term = *it;
-      const auto name = parse_name_term(Field::Ident, term);
+      const auto name = parse_ident_term(term);
       if (!name || name->key.size() < 2) continue;
       std::size_t distance = edit_distance(key, name->key, limit);
       // A longer name that begins as asked is near, too.
