@@ -215,6 +215,7 @@ class PageReader {
     opening.remove_prefix(
         std::min(static_cast<std::size_t>(cmark_node_get_start_column(node)) - 1, opening.size()));
     if (!opening.starts_with("```") && !opening.starts_with("~~~")) return false;
+    opening = opening.substr(0, opening.find('\0'));  // cmark puts another character there
     return !std::string_view(block.content).starts_with(opening);
   }
 

@@ -201,6 +201,12 @@ const std::string& SymbolExtractor::version() const { return impl_->version; }
 Result<std::vector<Definition>> SymbolExtractor::definitions(std::string_view text,
                                                              std::string_view extension) {
   if (text.empty()) return std::vector<Definition>();
+  std::string without_zeros;
+  if (text.find('\0') != std::string_view::npos) {  // ctags miscounts lines after one
+    without_zeros = text;
+    std::replace(without_zeros.begin(), without_zeros.end(), '\0', ' ');
+    text = without_zeros;
+  }
   if (!impl_->child)
     if (Result<void> started = impl_->restart(); !started) return started.error();
   // Without the tag that opens it, a block of PHP is plain text to ctags.
