@@ -225,7 +225,7 @@ TEST(Symbols, LargeTextsDoNotDeadlock) {
 TEST(Symbols, TooMuchOutputLosesTheDefinitionsOnly) {
   Result<SymbolExtractor> ctags = SymbolExtractor::start();
   ASSERT_TRUE(ctags);
-  std::string text, nested;
+  std::string text;
   for (int i = 0; i < 400'000; ++i) text += "int a;";
   const auto found = ctags->definitions(text, "c");
   ASSERT_FALSE(found);
