@@ -47,7 +47,7 @@ Result<std::uint64_t> NewGeneration::publish() const {
   if (auto switched = folder_.switch_to(number_); !switched) return switched.error();
   std::vector<std::uint32_t> keep{number_};
   if (live) keep.push_back(*live);
-  folder_.remove_generations_except(keep);
+  folder_.remove_leftovers(keep);
   return folder_bytes(finished);
 }
 

@@ -138,7 +138,7 @@ class Run {
     std::vector<std::uint32_t> keep;
     auto live = folder_.live_generation();
     if (live) keep.push_back(*live);
-    if (live || live.error().code == ErrorCode::NotFound) folder_.remove_generations_except(keep);
+    if (live || live.error().code == ErrorCode::NotFound) folder_.remove_leftovers(keep);
     return {};
   }
 

@@ -37,6 +37,7 @@ class SliceReader {
       : work_(work), plan_(plan), index_(index) {}
 
   Result<void> run(const std::vector<std::size_t>& files, const Take& take) {
+    if (files.empty()) return {};
     std::vector<std::uint64_t> sizes;
     for (const std::size_t i : files) sizes.push_back(plan_[i].found->size);
     for (unsigned n = worker_count(files.size()); n > 0; --n) {

@@ -38,6 +38,12 @@ Result<void> sync_path(const std::string& path) {
 constexpr std::string_view kGenerationPrefix = "gen-";
 constexpr std::string_view kUnfinishedSuffix = ".tmp";
 
+/// What write_file_atomically leaves of a file of ours when it is killed.
+bool is_temporary_of_ours(std::string_view name) {
+  return name.ends_with(kUnfinishedSuffix) &&
+         (name.starts_with("XAPIANDB.") || name.starts_with("status.json."));
+}
+
 }  // namespace
 
 std::string errno_text(int error) {
@@ -118,10 +124,8 @@ std::optional<std::string> DatabaseFolder::foreign_name() const {
     const std::string name = it->path().filename().string();
     std::string_view stem = name;
     if (stem.ends_with(kUnfinishedSuffix)) stem.remove_suffix(kUnfinishedSuffix.size());
-    const bool ours =
-        name == "lock" || name == "status.json" || name == ".gitignore" ||
-        parse_generation_name(stem) ||
-        (stem != name && (stem.starts_with(".gitignore.") || stem.starts_with(kStubName)));
+    const bool ours = name == "lock" || name == "status.json" || name == ".gitignore" ||
+                      parse_generation_name(stem) || is_temporary_of_ours(name);
     if (!ours) return name;
   }
   return std::nullopt;
@@ -151,8 +155,12 @@ Result<void> DatabaseFolder::create(bool shared) const {
     if (!parent.empty()) fs::create_directories(parent, error);
     if (::mkdir(path_.c_str(), shared ? 0777 : 0700) != 0) return io_error("create", path_, errno);
   }
+  // Not by way of a temporary file: there is no lock yet, and the owner of it removes those.
   const std::string ignore = path_ + "/.gitignore";
-  if (::lstat(ignore.c_str(), &st) != 0) return write_file_atomically(ignore, "*\n");
+  if (::lstat(ignore.c_str(), &st) == 0 && st.st_size > 0) return {};
+  const Descriptor fd(
+      ::open(ignore.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
+  if (!fd || ::write(fd.get(), "*\n", 2) != 2) return io_error("write", ignore, errno);
   return {};
 }
 
@@ -162,13 +170,17 @@ Result<void> DatabaseFolder::switch_to(std::uint32_t n) const {
   return write_file_atomically(stub(), fmt::format("auto {}\n", generation_name(n)));
 }
 
-void DatabaseFolder::remove_generations_except(const std::vector<std::uint32_t>& keep) const {
+void DatabaseFolder::remove_leftovers(const std::vector<std::uint32_t>& keep) const {
+  std::error_code ignored;  // what cannot be removed is tried again by the next run
   for (const std::uint32_t n : generations()) {
-    std::error_code ignored;  // what cannot be removed is tried again by the next run
     fs::remove_all(unfinished_generation(n), ignored);
     if (std::find(keep.begin(), keep.end(), n) == keep.end())
       fs::remove_all(generation(n), ignored);
   }
+  std::vector<fs::path> temporary;  // listed first: not to remove under the iterator
+  for (fs::directory_iterator it(path_, ignored), end; !ignored && it != end; it.increment(ignored))
+    if (is_temporary_of_ours(it->path().filename().string())) temporary.push_back(it->path());
+  for (const fs::path& file : temporary) fs::remove(file, ignored);
 }
 
 std::string resolve_database_path(const std::string& given) {

@@ -9,7 +9,8 @@
 //   status.json       the last run (status.h)
 //
 // A database folder is not trusted: it may come with a tree from elsewhere. The only legal stub
-// line names a real folder of real files inside it, and Xapian is told to open glass and nothing else.
+// line names a real folder of real files inside it, and Xapian is told to open glass and nothing
+// else.
 #pragma once
 
 #include <cstdint>
@@ -60,9 +61,9 @@ class DatabaseFolder {
   /// syncs, renames, syncs the folder.
   Result<void> switch_to(std::uint32_t n) const;
 
-  /// Removes unfinished generations, and finished ones but those in `keep`. Call with the lock
-  /// held.
-  void remove_generations_except(const std::vector<std::uint32_t>& keep) const;
+  /// Removes unfinished generations, finished ones but those in `keep`, and temporary files of runs
+  /// that were killed. Call with the lock held.
+  void remove_leftovers(const std::vector<std::uint32_t>& keep) const;
 
  private:
   std::string path_;

@@ -106,7 +106,7 @@ TEST(Layout, ForeignNames) {
   const Case cases[] = {
       {"empty", {}, {}},
       {"a first build that was killed",
-       {".gitignore", "lock", "gen-1.tmp/batch-0/iamglass", ".gitignore.77.tmp"},
+       {".gitignore", "lock", "gen-1.tmp/batch-0/iamglass", "XAPIANDB.77.tmp"},
        {}},
       {"it has a stub: whether that is legal is live_generation's", {"XAPIANDB", "x"}, {}},
       {"somebody's notes", {"notes.txt"}, "notes.txt"},
@@ -135,7 +135,7 @@ TEST(Layout, CreateSwitchAndRemove) {
   ASSERT_TRUE(folder.switch_to(2));
   EXPECT_EQ(*folder.live_generation(), 2u);
   EXPECT_THAT(folder.generations(), UnorderedElementsAre(1, 2, 3, 4));
-  folder.remove_generations_except({1, 2});
+  folder.remove_leftovers({1, 2});
   EXPECT_THAT(folder.generations(), UnorderedElementsAre(1, 2));
   EXPECT_TRUE(fs::exists(dir / "a/.kwsearch/other/x"));
 }
