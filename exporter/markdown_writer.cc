@@ -32,15 +32,26 @@ std::string markdown_link(const Link& link, const std::string& shown) {
   return fmt::format("[{}]({})", shown, markdown_destination(link.target));
 }
 
-std::string keyword_line(const Keyword& keyword) {
-  std::string line = fmt::format("- **{}**", markdown_code(keyword.name));
-  std::string_view separator = ": ";
-  for (const Link& place : keyword.places) {
-    line += separator;
-    line += markdown_link(place, markdown_text(place.text));
-    separator = ", ";
+void append_keywords(std::string& out, const std::vector<Keyword>& keywords) {
+  // On a classic page every keyword has the same link: it is escaped once.
+  Link last;
+  std::string shown;
+  for (const Keyword& keyword : keywords) {
+    out += "- **";
+    out += markdown_code(keyword.name);
+    out += "**";
+    std::string_view separator = ": ";
+    for (const Link& place : keyword.places) {
+      if (shown.empty() || place != last) {
+        last = place;
+        shown = markdown_link(place, markdown_text(place.text));
+      }
+      out += separator;
+      out += shown;
+      separator = ", ";
+    }
+    out += '\n';
   }
-  return line + "\n";
 }
 
 }  // namespace
@@ -103,7 +114,7 @@ std::string build_markdown(const Page& page) {
       markdown_code(page.folder));
   for (const KeywordGroup& group : page.groups) {
     out += fmt::format("\n### {}\n\n", markdown_text(group.title));
-    for (const Keyword& keyword : group.keywords) out += keyword_line(keyword);
+    append_keywords(out, group.keywords);
     out += '\n';
   }
   out +=
