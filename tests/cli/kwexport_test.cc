@@ -161,6 +161,20 @@ TEST_F(Kwexport, NeedsNothingButTheIndex) {
   EXPECT_EQ(read_text(tmp_ / "tree/docs/a.c_kw.md"), page);
 }
 
+TEST_F(Kwexport, ItsPagesAreNotIndexedAgain) {
+  make_tree(tmp_ / "sky", {{"docs/orbit.md", "# Orbit\n"}, {"moon.c", "int Moon;\n"}});
+  const auto in_sky = in_folder((tmp_ / "sky").string());
+  const std::vector<std::string> index{"kwindex", ".", "--json", "--symbols", "none"};
+  ASSERT_EQ(run_command(index, in_sky).exit_code, 0);
+  ASSERT_EQ(run({"--out", "docs"}, in_sky).exit_code, 0);
+  const CommandResult again = run_command(index, in_sky);
+  EXPECT_EQ(nlohmann::json::parse(again.out)["indexed"], 0);
+  EXPECT_EQ(nlohmann::json::parse(again.out)["files"], 2);
+  const CommandResult second = run({"--out", "docs", "--json"}, in_sky);
+  EXPECT_EQ(nlohmann::json::parse(second.out)["written"], 0);
+  EXPECT_EQ(nlohmann::json::parse(second.out)["unchanged"], 2);
+}
+
 TEST_F(Kwexport, HelpAndVersion) {
   const CommandResult help = run({"--help"});
   EXPECT_EQ(help.exit_code, 0);
