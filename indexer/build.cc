@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "indexer/file_reader.h"
 #include "indexer/generation.h"
 #include "indexer/parallel.h"
 
@@ -16,6 +17,11 @@ namespace {
 // the inverter.
 constexpr std::uint64_t kBatchBytes = 4u << 20;
 constexpr std::size_t kBatchFiles = 250;
+
+// The dictionary of the records is trained on this many files, evenly spread, and at most this much
+// of each: half from its start, half from its end. More took longer and compressed no better.
+constexpr std::size_t kSampleFiles = 400;
+constexpr std::size_t kSampleBytes = 8 << 10;
 
 class Build {
  public:
@@ -33,6 +39,7 @@ class Build {
   }
 
   Result<WorkDone> run() {
+    if (auto trained = train_codec(); !trained) return trained.error();
     if (auto made = make_batches(); !made) return made.error();
     work_.progress.set_label("merging");
     work_.progress.update(files_.size(), 0, "files");
@@ -49,6 +56,27 @@ class Build {
   }
 
  private:
+  Result<void> train_codec() {
+    auto reader = FileReader::open(work_.settings.root, work_.settings.options.follow,
+                                   work_.settings.options.max_file_size);
+    if (!reader) return reader.error();
+    std::vector<std::string> samples;
+    const std::size_t step = std::max<std::size_t>(1, files_.size() / kSampleFiles);
+    for (std::size_t f = 0; f < files_.size(); f += step) {
+      const auto read = reader->read(plan_[files_[f]].path);
+      const auto* file = std::get_if<FileBytes>(&read);
+      if (!file) continue;
+      const std::string_view bytes = file->bytes;
+      std::string sample(bytes.substr(0, kSampleBytes / 2));
+      if (bytes.size() > sample.size())
+        sample += bytes.substr(
+            std::max(sample.size(), bytes.size() - std::min(bytes.size(), kSampleBytes / 2)));
+      samples.push_back(std::move(sample));
+    }
+    codec_ = RecordCodec(train_dictionary(samples));
+    return {};
+  }
+
   Result<void> make_batches() {
     const unsigned threads =
         static_cast<unsigned>(std::min<std::size_t>(work_.jobs, batches_.size()));
@@ -81,7 +109,7 @@ class Build {
         if (known_[i] && *known_[i] == entry->record.hash)
           done_.outcomes[i].kind = OutcomeKind::SameContent;
         if (!writer) {
-          auto created = BatchWriter::create(generation_.batch(batch));
+          auto created = BatchWriter::create(generation_.batch(batch), codec_);
           if (!created) return created.error();
           writer = *std::move(created);
         }
@@ -100,7 +128,7 @@ class Build {
     IndexInfo info = work_.info;
     info.ctags_version = done_.symbols_missing ? "" : work_.settings.ctags_version;
     sources.push_back(generation_.batch(batches_.size()));
-    auto writer = BatchWriter::create(sources.back());
+    auto writer = BatchWriter::create(sources.back(), codec_);
     if (!writer) return writer.error();
     if (auto set = writer->set_info(info); !set) return set;
     return writer->finish();
@@ -110,6 +138,7 @@ class Build {
   const Plan& plan_;
   const std::vector<std::optional<ContentHash>>& known_;
   NewGeneration generation_;
+  RecordCodec codec_;
   std::vector<std::size_t> files_;                            // indexes in the plan
   std::vector<std::pair<std::size_t, std::size_t>> batches_;  // of files_
   std::vector<char> written_;  // by batch; not bool, as threads write neighbours

@@ -69,6 +69,7 @@ Result<IndexReader> IndexReader::open_generation(const std::string& path) {
                    "rebuild it with: kwindex --rebuild"};
     reader.info_ = std::move(frozen->info);
     reader.info_.ctags_version = metadata(reader.database_, Meta::Ctags);
+    reader.codec_ = RecordCodec(metadata(reader.database_, Meta::Dictionary));
     return reader;
   });
 }
@@ -125,14 +126,14 @@ Result<std::vector<StoredFile>> IndexReader::stored_files() {
 
 Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {
   return guard(fmt::format("cannot read index '{}'", printable(path_)),
-               [&] { return decode_record(database_.get_document(docid).get_data(), parts); });
+               [&] { return codec_.decode(database_.get_document(docid).get_data(), parts); });
 }
 
 Result<IndexEntry> IndexReader::entry(std::uint32_t docid) {
   return guard(
       fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<IndexEntry> {
         const Xapian::Document document = database_.get_document(docid);
-        auto record = decode_record(document.get_data());
+        auto record = codec_.decode(document.get_data());
         if (!record) return record.error();
         auto stamp = decode_stamp(document.get_value(slot_of(Field::Stamp)));
         if (!stamp) return stamp.error();

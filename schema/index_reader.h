@@ -51,6 +51,9 @@ class IndexReader {
   /// Every file, in order of path.
   Result<std::vector<StoredFile>> stored_files();
 
+  /// Reads the data of one of this index's documents.
+  const RecordCodec& codec() const { return codec_; }
+
   /// The record of a document.
   Result<FileRecord> record(std::uint32_t docid, RecordParts parts);
 
@@ -64,6 +67,7 @@ class IndexReader {
  private:
   std::string path_;
   Xapian::Database database_;
+  RecordCodec codec_;
   IndexInfo info_;
 };
 

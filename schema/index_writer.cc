@@ -22,9 +22,9 @@ std::string about(const char* attempt, const std::string& path) {
   return fmt::format("cannot {} index '{}'", attempt, printable(path));
 }
 
-Xapian::Document to_document(const IndexEntry& entry) {
+Xapian::Document to_document(const IndexEntry& entry, const RecordCodec& codec) {
   Xapian::Document document;
-  document.set_data(encode_record(entry.record));
+  document.set_data(codec.encode(entry.record));
   document.add_boolean_term(make_term(Field::Path, entry.record.path));
   document.add_boolean_term(make_term(Field::Pair, entry.pair_key));
   for (const Posting& p : entry.postings) document.add_term(p.term, p.wdf);
@@ -63,6 +63,7 @@ constexpr std::size_t kMergeAtOnce = 64;
 
 struct BatchWriter::Impl {
   std::string path;
+  RecordCodec codec;
   Xapian::WritableDatabase database;
 };
 
@@ -71,10 +72,11 @@ BatchWriter::BatchWriter(BatchWriter&&) noexcept = default;
 BatchWriter& BatchWriter::operator=(BatchWriter&&) noexcept = default;
 BatchWriter::~BatchWriter() = default;
 
-Result<BatchWriter> BatchWriter::create(const std::string& path) {
+Result<BatchWriter> BatchWriter::create(const std::string& path, RecordCodec codec) {
   return guard(about("create", path), [&] {
     auto impl = std::make_unique<Impl>();
     impl->path = path;
+    impl->codec = std::move(codec);
     // Nobody reads a batch and a broken one is thrown away: no syncs, blocks written in place.
     impl->database = Xapian::WritableDatabase(path, Xapian::DB_CREATE | Xapian::DB_BACKEND_GLASS |
                                                         Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS);
@@ -84,11 +86,14 @@ Result<BatchWriter> BatchWriter::create(const std::string& path) {
 
 Result<void> BatchWriter::add(const IndexEntry& entry) {
   return guard(about("write", impl_->path),
-               [&] { impl_->database.add_document(to_document(entry)); });
+               [&] { impl_->database.add_document(to_document(entry, impl_->codec)); });
 }
 
 Result<void> BatchWriter::set_info(const IndexInfo& info) {
-  return guard(about("write", impl_->path), [&] { write_info(impl_->database, info); });
+  return guard(about("write", impl_->path), [&] {
+    write_info(impl_->database, info);
+    impl_->database.set_metadata(std::string(key_of(Meta::Dictionary)), impl_->codec.dictionary());
+  });
 }
 
 Result<void> BatchWriter::finish() {
@@ -127,6 +132,7 @@ Result<void> merge_databases(const std::vector<std::string>& sources, const std:
 
 struct IndexWriter::Impl {
   std::string path;
+  RecordCodec codec;
   Xapian::WritableDatabase database;
   bool open = true;
 
@@ -151,6 +157,7 @@ Result<IndexWriter> IndexWriter::open(const std::string& path) {
     impl->open = false;
     impl->path = path;
     impl->database = Xapian::WritableDatabase(path, Xapian::DB_OPEN | Xapian::DB_BACKEND_GLASS);
+    impl->codec = RecordCodec(impl->database.get_metadata(std::string(key_of(Meta::Dictionary))));
     impl->database.begin_transaction(/*flushed=*/true);
     impl->open = true;
     return IndexWriter(std::move(impl));
@@ -159,7 +166,8 @@ Result<IndexWriter> IndexWriter::open(const std::string& path) {
 
 Result<void> IndexWriter::put(const IndexEntry& entry) {
   return guard(about("write", impl_->path), [&] {
-    impl_->database.replace_document(make_term(Field::Path, entry.record.path), to_document(entry));
+    impl_->database.replace_document(make_term(Field::Path, entry.record.path),
+                                     to_document(entry, impl_->codec));
   });
 }
 

@@ -42,12 +42,13 @@ struct IndexInfo {
 /// A new database at a path that does not exist yet. Not synced: see sync_tree in layout.h.
 class BatchWriter {
  public:
-  static Result<BatchWriter> create(const std::string& path);
+  static Result<BatchWriter> create(const std::string& path, RecordCodec codec = RecordCodec());
   BatchWriter(BatchWriter&&) noexcept;
   BatchWriter& operator=(BatchWriter&&) noexcept;
   ~BatchWriter();
 
   Result<void> add(const IndexEntry& entry);
+  /// Also stores the codec's dictionary.
   Result<void> set_info(const IndexInfo& info);
   /// Writes all to files and closes. Nothing may be called after it.
   Result<void> finish();

@@ -7,7 +7,7 @@
 
 namespace kw {
 
-enum class Meta { Version, Fingerprint, Root, Shard, Options, Ctags };
+enum class Meta { Version, Fingerprint, Root, Shard, Options, Ctags, Dictionary };
 
 struct MetaRow {
   Meta meta;
@@ -16,7 +16,7 @@ struct MetaRow {
   std::string_view help;
 };
 
-inline constexpr std::array<MetaRow, 6> kMetadata{{
+inline constexpr std::array<MetaRow, 7> kMetadata{{
     {Meta::Version, "kw.version", true, "schema version, decimal"},
     {Meta::Fingerprint, "kw.fingerprint", false, "fingerprint of the field table, hexadecimal"},
     {Meta::Root, "kw.root", true,
@@ -26,6 +26,7 @@ inline constexpr std::array<MetaRow, 6> kMetadata{{
      "JSON object of the options that choose what is indexed, by long name"},
     {Meta::Ctags, "kw.ctags", false,
      "version of the ctags that took the definitions; empty if it was missing for any file"},
+    {Meta::Dictionary, "kw.dictionary", false, "zstd dictionary of the records; absent for none"},
 }};
 
 constexpr std::string_view key_of(Meta meta) {
@@ -38,7 +39,7 @@ consteval bool metadata_is_consistent() {
     for (std::size_t j = 0; j < i; ++j)
       if (kMetadata[i].key == kMetadata[j].key) return false;
   }
-  return kMetadata.size() == static_cast<std::size_t>(Meta::Ctags) + 1;
+  return kMetadata.size() == static_cast<std::size_t>(Meta::Dictionary) + 1;
 }
 static_assert(metadata_is_consistent());
 

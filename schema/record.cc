@@ -3,11 +3,13 @@
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#include <zdict.h>
 #include <zstd.h>
 
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 
 namespace kw {
@@ -216,11 +218,13 @@ ZSTD_DCtx* decompression_context() {
   return context.get();
 }
 
-/// The first `size` bytes of a zstd frame; fewer where it ends or is damaged.
-std::string decompress(std::string_view frame, std::uint64_t size) {
+/// The first `size` bytes of a zstd frame; fewer where it ends or is damaged. `dictionary` may be
+/// null.
+std::string decompress(std::string_view frame, std::uint64_t size, const ZSTD_DDict* dictionary) {
   std::string out(size, '\0');
   ZSTD_DCtx* const context = decompression_context();
   ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
+  ZSTD_DCtx_refDDict(context, dictionary);
   ZSTD_inBuffer in{frame.data(), frame.size(), 0};
   ZSTD_outBuffer to{out.data(), out.size(), 0};
   while (to.pos < to.size) {
@@ -231,9 +235,45 @@ std::string decompress(std::string_view frame, std::uint64_t size) {
   return out;
 }
 
+struct DictionaryDeleter {
+  void operator()(ZSTD_CDict* d) const { ZSTD_freeCDict(d); }
+  void operator()(ZSTD_DDict* d) const { ZSTD_freeDDict(d); }
+};
+
 }  // namespace
 
-std::string encode_record(const FileRecord& record) {
+struct RecordCodec::Impl {
+  std::string dictionary;
+  // Each is made by the first who needs it: a search never compresses.
+  mutable std::once_flag once_for_writing, once_for_reading;
+  mutable std::unique_ptr<ZSTD_CDict, DictionaryDeleter> for_writing;
+  mutable std::unique_ptr<ZSTD_DDict, DictionaryDeleter> for_reading;
+
+  const ZSTD_CDict* writing() const {
+    if (dictionary.empty()) return nullptr;
+    std::call_once(once_for_writing, [this] {
+      for_writing.reset(ZSTD_createCDict(dictionary.data(), dictionary.size(), kZstdLevel));
+    });
+    return for_writing.get();
+  }
+  const ZSTD_DDict* reading() const {
+    if (dictionary.empty()) return nullptr;
+    std::call_once(once_for_reading, [this] {
+      for_reading.reset(ZSTD_createDDict(dictionary.data(), dictionary.size()));
+    });
+    return for_reading.get();
+  }
+};
+
+RecordCodec::RecordCodec(std::string dictionary) {
+  auto impl = std::make_shared<Impl>();
+  impl->dictionary = std::move(dictionary);
+  impl_ = std::move(impl);
+}
+
+const std::string& RecordCodec::dictionary() const { return impl_->dictionary; }
+
+std::string RecordCodec::encode(const FileRecord& record) const {
   // Head and text are one frame: titles and names stand in the text again and cost next to nothing.
   std::string plain = encode_head(record);
   std::string out;
@@ -242,15 +282,19 @@ std::string encode_record(const FileRecord& record) {
   plain += record.text;
   const std::size_t start = out.size();
   out.resize(start + ZSTD_compressBound(plain.size()));
+  ZSTD_CCtx* const context = compression_context();
+  ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, kZstdLevel);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_dictIDFlag, 0);  // an index has one
+  ZSTD_CCtx_refCDict(context, impl_->writing());
   const std::size_t n =
-      ZSTD_compressCCtx(compression_context(), out.data() + start, out.size() - start, plain.data(),
-                        plain.size(), kZstdLevel);
+      ZSTD_compress2(context, out.data() + start, out.size() - start, plain.data(), plain.size());
   out.resize(start +
              (ZSTD_isError(n) ? 0 : n));  // fails only without memory; it will not decode then
   return out;
 }
 
-Result<FileRecord> decode_record(std::string_view data, RecordParts parts) {
+Result<FileRecord> RecordCodec::decode(std::string_view data, RecordParts parts) const {
   Reader in(data);
   const std::uint64_t head_size = in.number(), text_size = in.number();
   if (in.failed()) return damaged("it is cut short");
@@ -260,11 +304,29 @@ Result<FileRecord> decode_record(std::string_view data, RecordParts parts) {
   if (ZSTD_getFrameContentSize(in.rest().data(), in.rest().size()) != head_size + text_size)
     return damaged("its text is of another size");
   const std::uint64_t wanted = head_size + (parts == RecordParts::All ? text_size : 0);
-  const std::string plain = decompress(in.rest(), wanted);
+  const std::string plain = decompress(in.rest(), wanted, impl_->reading());
   if (plain.size() != wanted) return damaged("its text does not decompress");
   auto record = decode_head(std::string_view(plain).substr(0, head_size));
   if (record && parts == RecordParts::All) record->text = plain.substr(head_size);
   return record;
+}
+
+std::string train_dictionary(const std::vector<std::string>& samples) {
+  // Below this a dictionary costs about what it saves; zstd wants ten samples at least.
+  constexpr std::size_t kFewestSamples = 100;
+  if (samples.size() < kFewestSamples) return {};
+  std::string bytes;
+  std::vector<std::size_t> sizes;
+  for (const std::string& sample : samples) {
+    bytes += sample;
+    sizes.push_back(sample.size());
+  }
+  std::string dictionary(kMaxDictionaryBytes, '\0');
+  const std::size_t n = ZDICT_trainFromBuffer(dictionary.data(), dictionary.size(), bytes.data(),
+                                              sizes.data(), static_cast<unsigned>(sizes.size()));
+  if (ZDICT_isError(n)) return {};  // samples that share nothing
+  dictionary.resize(n);
+  return dictionary;
 }
 
 std::string encode_stamp(const FileStamp& stamp) {

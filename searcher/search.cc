@@ -51,7 +51,7 @@ struct Searcher::Run {
   std::size_t tree_of(Xapian::docid id) const { return (id - 1) % searcher.readers_.size(); }
 
   Result<FileRecord> record(Xapian::docid id) const {
-    return decode_record(searcher.all_.get_document(id).get_data());
+    return searcher.readers_[tree_of(id)].codec().decode(searcher.all_.get_document(id).get_data());
   }
 
   /// Whether a candidate really matches; nothing once the bound is reached.
@@ -152,7 +152,7 @@ struct Searcher::Run {
       for (std::size_t k = 1; k < files->size(); ++k) hit.also.push_back((*files)[k].first);
       if (options.with_lines) {
         const Xapian::Document document = searcher.all_.get_document((*files)[0].second);
-        auto r = decode_record(document.get_data());
+        auto r = searcher.readers_[group.tree].codec().decode(document.get_data());
         if (!r) return r.error();
         hit.record = *std::move(r);
         hit.match = matcher->match(hit.record);
