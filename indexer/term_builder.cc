@@ -218,11 +218,6 @@ void TermBuilder::add_heading(std::string_view title) {
 
 void TermBuilder::add_path(std::string_view path) {
   impl_->add_words(Field::PathWord, path, false);
-  while (!path.empty()) {  // each name whole: "schemas.py"
-    const std::size_t slash = path.find('/');
-    impl_->count_term(make_term(Field::PathWord, fold(path.substr(0, slash))));
-    path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
-  }
 }
 
 void TermBuilder::add_definition(const Definition& definition) {

@@ -53,7 +53,7 @@ struct FieldRow {
 inline constexpr std::array<FieldRow, 14> kFields{{
     {Field::Path, "id", "Q", TermKind::Boolean, 0, false,
      "path from the root: the unique key; the slot holds it whole", "Qdocs/a.py_docs.md"},
-    {Field::Pair, "pair", "XK:", TermKind::Boolean, 1, false,
+    {Field::Pair, "pair", "XK:", TermKind::Boolean, kNoSlot, false,
      "what a source and its pages share: the path without documentation folder and suffixes",
      "XK:a.py"},
     {Field::Word, "word", "", TermKind::Text, kNoSlot, false,
@@ -69,7 +69,7 @@ inline constexpr std::array<FieldRow, 14> kFields{{
     {Field::Section, "section", "S", TermKind::Text, kNoSlot, true,
      "words of headings, stemmed, those inside identifiers too", "section:overview"},
     {Field::PathWord, "path", "F", TermKind::Text, kNoSlot, true,
-     "words of the path: each name, its words, and words inside them", "path:autograd"},
+     "words of the path, and words inside them", "path:autograd"},
     {Field::Folder, "folder", "P", TermKind::Boolean, kNoSlot, true,
      "a folder that the file lies in, at any depth", "folder:torch/csrc"},
     {Field::Extension, "ext", "E", TermKind::Boolean, kNoSlot, true,
@@ -79,7 +79,7 @@ inline constexpr std::array<FieldRow, 14> kFields{{
     {Field::Origin, "origin", "XO:", TermKind::Boolean, kNoSlot, true,
      "original, test, vendored or generated, by the path and by marks in the text",
      "origin:original"},
-    {Field::Stamp, "stamp", "", TermKind::None, 2, false,
+    {Field::Stamp, "stamp", "", TermKind::None, 1, false,
      "size, times and inode of the file when it was read", ""},
 }};
 

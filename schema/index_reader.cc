@@ -10,6 +10,7 @@
 #include "schema/fields.h"
 #include "schema/guard.h"
 #include "schema/metadata.h"
+#include "schema/pair_key.h"
 #include "schema/text.h"
 #include "schema/version.h"
 
@@ -137,7 +138,9 @@ Result<IndexEntry> IndexReader::entry(std::uint32_t docid) {
         if (!record) return record.error();
         auto stamp = decode_stamp(document.get_value(slot_of(Field::Stamp)));
         if (!stamp) return stamp.error();
-        IndexEntry entry{*std::move(record), *stamp, document.get_value(slot_of(Field::Pair)), {}};
+        IndexEntry entry{*std::move(record), *stamp, {}, {}};
+        entry.pair_key =
+            pair_key(entry.record.path, info_.options.doc_suffixes, info_.options.doc_root);
         for (auto it = document.termlist_begin(); it != document.termlist_end(); ++it)
           entry.postings.push_back({*it, it.get_wdf()});
         return entry;

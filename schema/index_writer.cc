@@ -29,7 +29,6 @@ Xapian::Document to_document(const IndexEntry& entry, const RecordCodec& codec) 
   document.add_boolean_term(make_term(Field::Pair, entry.pair_key));
   for (const Posting& p : entry.postings) document.add_term(p.term, p.wdf);
   document.add_value(slot_of(Field::Path), entry.record.path);
-  document.add_value(slot_of(Field::Pair), entry.pair_key);
   document.add_value(slot_of(Field::Stamp), encode_stamp(entry.stamp));
   return document;
 }

@@ -13,8 +13,8 @@ namespace {
 // our texts do not (paths and tokens cannot).
 constexpr std::size_t kMaxTerm = 245;
 constexpr std::size_t kMaxKey = 110;
-constexpr std::size_t kMaxSpelling = 125;
-static_assert(3 + kMaxKey + 1 + kMaxSpelling + 2 <= kMaxTerm);
+constexpr std::size_t kMaxSpelling = 124;
+static_assert(3 + kMaxKey + 2 + kMaxSpelling + 2 <= kMaxTerm);
 
 // A hash is `~` and 16 hexadecimal digits of XXH3 over the whole text; the head is cut on a
 // character.
@@ -27,6 +27,64 @@ std::string shorten(std::string_view text, std::size_t limit) {
   std::uint64_t hash = XXH3_64bits(text.data(), text.size());
   for (int i = 0; i < 16; ++i, hash <<= 4) result.push_back("0123456789abcdef"[hash >> 60]);
   return result;
+}
+
+// The shape of a spelling beside its key: each character of the spelling is a letter of the key as
+// it is (0), the same as a capital (1), or an underscore (2); four such digits make one character
+// of the shape, the first digit counting most. A spelling that is more than that (not ASCII,
+// shortened) stands there as it is, after a mark.
+constexpr char kFirstShape = '!';
+constexpr char kPlainSpelling = '~';
+constexpr std::size_t kPerCharacter = 4;
+constexpr int kShapes = 3 * 3 * 3 * 3;
+static_assert(kFirstShape + kShapes <= kPlainSpelling);
+
+std::string shape_of(std::string_view key, std::string_view spelling) {
+  if (spelling == key) return {};
+  std::string shape;
+  std::size_t at = 0;  // in the key
+  int value = 0;
+  std::size_t digits = 0;
+  for (const char c : spelling) {
+    int digit = 0;
+    if (c == '_' && !(at < key.size() && key[at] == '_'))
+      digit = 2;
+    else if (at < key.size() && c == key[at])
+      ++at;
+    else if (at < key.size() && c >= 'A' && c <= 'Z' && c + ('a' - 'A') == key[at])
+      digit = 1, ++at;
+    else
+      return kPlainSpelling + std::string(spelling);
+    value = value * 3 + digit;
+    if (++digits % kPerCharacter == 0) {
+      shape.push_back(static_cast<char>(kFirstShape + value));
+      value = 0;
+    }
+  }
+  if (at != key.size()) return kPlainSpelling + std::string(spelling);
+  if (digits % kPerCharacter != 0) {
+    for (; digits % kPerCharacter != 0; ++digits) value *= 3;
+    shape.push_back(static_cast<char>(kFirstShape + value));
+  }
+  return shape;
+}
+
+std::string spelling_of(std::string_view key, std::string_view shape) {
+  if (shape.empty()) return std::string(key);
+  if (shape.front() == kPlainSpelling) return std::string(shape.substr(1));
+  std::string spelling;
+  std::size_t at = 0;
+  for (const char c : shape) {
+    int divisor = kShapes / 3;
+    for (std::size_t i = 0; i < kPerCharacter; ++i, divisor /= 3) {
+      const int digit = (c - kFirstShape) / divisor % 3;
+      if (digit == 2)
+        spelling.push_back('_');
+      else if (at < key.size())
+        spelling.push_back(digit == 1 ? static_cast<char>(key[at++] - ('a' - 'A')) : key[at++]);
+    }
+  }
+  return spelling;
 }
 
 bool is_one_name(std::string_view text) {
@@ -49,10 +107,10 @@ std::string term_key(std::string_view name) { return shorten(name_key(name), kMa
 std::string term_spelling(std::string_view name) { return shorten(name, kMaxSpelling); }
 
 std::string make_ident_term(std::string_view spelling) {
-  const std::string key = term_key(spelling), stored = term_spelling(spelling);
+  const std::string key = term_key(spelling);
   std::string term = ident_range(key);
   term += ' ';
-  if (stored != key) term += stored;
+  term += shape_of(key, term_spelling(spelling));
   return term;
 }
 
@@ -84,9 +142,8 @@ std::optional<IdentTerm> parse_ident_term(std::string_view term) {
   term.remove_prefix(prefix_of(Field::Ident).size());
   const std::size_t blank = term.find(' ');
   if (blank == std::string_view::npos) return std::nullopt;
-  IdentTerm name{term.substr(0, blank), term.substr(blank + 1)};
-  if (name.spelling.empty()) name.spelling = name.key;
-  return name;
+  const std::string_view key = term.substr(0, blank);
+  return IdentTerm{key, spelling_of(key, term.substr(blank + 1))};
 }
 
 std::optional<DefinitionTerm> parse_definition_term(std::string_view term) {

@@ -2,10 +2,12 @@
 // Makes and reads the index's terms: the only code that knows how a field's text becomes a term of
 // Xapian's. A term is at most 245 bytes: what is longer keeps its head and a hash of its tail.
 //
-// Identifiers are terms "XI:key spelling": the key (name_key in splitter.h) stands in front, so
-// that all spellings of one name, and all names with a prefix, are one range of the sorted term
-// list. A spelling that equals its key, as most do, is left out: "XI:tensor ". Definitions are
-// terms "XD:name rank"; their names are found among the identifiers first.
+// Identifiers are terms "XI:key shape": the key (name_key in splitter.h) stands in front, so that
+// all spellings of one name, and all names with a prefix, are one range of the sorted term list.
+// The shape says which letters of the key are capitals and where the underscores stand; a spelling
+// that equals its key, as most do, has none ("XI:tensor "). Written out, spellings made the index a
+// fifteenth larger. Definitions are terms "XD:name rank"; their names are found among the
+// identifiers first.
 #pragma once
 
 #include <optional>
@@ -46,15 +48,15 @@ std::string definition_range(std::string_view name);
 std::string ident_range(std::string_view key);
 
 struct IdentTerm {
-  std::string_view key;
-  std::string_view spelling;  ///< as stored: shortened where it was too long
+  std::string_view key;  ///< points into the term
+  std::string spelling;  ///< as it was written; shortened where it was too long
 };
 struct DefinitionTerm {
-  std::string_view name;  ///< as stored
+  std::string_view name;  ///< as stored; points into the term
   DefinitionRank rank;
 };
 
-/// The parts of a term; nothing if it is none of the field's. They point into `term`.
+/// The parts of a term; nothing if it is none of the field's.
 std::optional<IdentTerm> parse_ident_term(std::string_view term);
 std::optional<DefinitionTerm> parse_definition_term(std::string_view term);
 

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "schema/guard.h"
+#include "schema/pair_key.h"
 #include "schema/splitter.h"
 #include "schema/terms.h"
 #include "searcher/compile.h"
@@ -88,8 +89,10 @@ struct Searcher::Run {
     while (first < total) {
       const Xapian::MSet results = e.get_mset(first, batch);
       for (auto it = results.begin(); it != results.end(); ++it) {
-        std::string key = it.get_document().get_value(slot_of(Field::Pair));
         const std::size_t tree = tree_of(*it);
+        const IndexOptions& made = searcher.info(tree).options;
+        std::string key = pair_key(it.get_document().get_value(slot_of(Field::Path)),
+                                   made.doc_suffixes, made.doc_root);
         const std::string unique = fmt::format("{}:{}", tree, key);
         if (seen.contains(unique)) continue;
         auto matches = check(*it);
