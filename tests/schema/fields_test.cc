@@ -37,7 +37,7 @@ TEST(Schema, ThePageShowsTheTables) {
 TEST(Schema, RowsAreFoundByTheirName) {
   EXPECT_EQ(field_row(Field::Definition).name, "def");
   EXPECT_EQ(prefix_of(Field::Path), "Q");
-  EXPECT_EQ(slot_of(Field::Stamp), 2u);
+  EXPECT_EQ(slot_of(Field::Stamp), 1u);
   EXPECT_EQ(slot_of(Field::Word), kNoSlot);
   EXPECT_EQ(key_of(Meta::Version), "kw.version");
 }
