@@ -26,14 +26,17 @@ TEST(Pattern, Matches) {
       {"*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false, "ends in time"},
       {"**", "", true, "nothing at all"},
   };
-  for (const auto& c : cases) EXPECT_EQ(matches_pattern(c.pattern, c.text), c.matches) << c.pattern << " " << c.text << ": " << c.why;
+  for (const auto& c : cases)
+    EXPECT_EQ(matches_pattern(c.pattern, c.text), c.matches)
+        << c.pattern << " " << c.text << ": " << c.why;
 }
 
 TEST(RequiredLiterals, AreConservative) {
   EXPECT_THAT(required_literals("class \\w+Meta"), ElementsAre("class ", "Meta"));
   EXPECT_THAT(required_literals("foo.*bar"), ElementsAre("foo", "bar"));
   EXPECT_THAT(required_literals("colou?r"), ElementsAre("colo"));
-  EXPECT_THAT(required_literals("ab{0,1}c"), IsEmpty()) << "b may be missing, single letters say little";
+  EXPECT_THAT(required_literals("ab{0,1}c"), IsEmpty())
+      << "b may be missing, single letters say little";
   EXPECT_THAT(required_literals("a|b"), IsEmpty()) << "either";
   EXPECT_THAT(required_literals("(foo)?"), IsEmpty()) << "a group may be optional";
   EXPECT_THAT(required_literals("\\.txt$"), ElementsAre(".txt"));

@@ -25,12 +25,10 @@ TEST_P(QueryTree, IsAsExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Table, QueryTree,
     testing::Values(
-        Case{"word", "word", "one word"},
-        Case{"two words", "(two AND words)", "all must match"},
+        Case{"word", "word", "one word"}, Case{"two words", "(two AND words)", "all must match"},
         Case{"  two \t words\n", "(two AND words)", "blanks of all kinds"},
         Case{"foo::bar", "\"foo::bar\"", "punctuation inside makes it literal"},
-        Case{"a/b.py", "\"a/b.py\"", "a path"},
-        Case{"x->y", "\"x->y\"", "an arrow"},
+        Case{"a/b.py", "\"a/b.py\"", "a path"}, Case{"x->y", "\"x->y\"", "an arrow"},
         Case{"i++", "\"i++\"", "an operator at the end"},
         Case{"C++17", "\"C++17\"", "letters, operator, digits"},
         Case{".gitignore", "\".gitignore\"", "a dot in front"},
@@ -49,20 +47,16 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"\"never closed", "\"never closed\"", "runs to the end"},
         Case{"say\"x", "\"say\"x\"", "a quote inside a word is text"},
         Case{"\"word\"", "\"word\"", "one word in quotes is literal"},
-        Case{"view*", "view*", "a pattern"},
-        Case{"*view", "*view", "open in front"},
-        Case{"w?rd", "w?rd", "one character"},
-        Case{"*", "\"*\"", "a star alone is text"},
+        Case{"view*", "view*", "a pattern"}, Case{"*view", "*view", "open in front"},
+        Case{"w?rd", "w?rd", "one character"}, Case{"*", "\"*\"", "a star alone is text"},
         Case{"**kwargs", "**kwargs", "only word characters and stars: a pattern"},
         Case{"a*b+", "\"a*b+\"", "other punctuation makes it literal"},
-        Case{"_*", "\"_*\"", "no letter, no pattern"},
-        Case{"NOT x", "NOT x", "negation"},
+        Case{"_*", "\"_*\"", "no letter, no pattern"}, Case{"NOT x", "NOT x", "negation"},
         Case{"a NOT b", "(a AND NOT b)", "negation of one word"},
         Case{"NOT NOT x", "x", "twice is nothing"},
         Case{"NOT", "NOT", "a keyword with nothing after it is a word"},
         Case{"a NOT", "(a AND NOT)", "at the end too"},
-        Case{"not x", "(not AND x)", "keywords are capitals"},
-        Case{"a OR b", "(a OR b)", "either"},
+        Case{"not x", "(not AND x)", "keywords are capitals"}, Case{"a OR b", "(a OR b)", "either"},
         Case{"a b OR c", "((a AND b) OR c)", "OR binds weaker than a blank"},
         Case{"OR a", "(OR AND a)", "nothing before it"},
         Case{"a OR", "(a AND OR)", "nothing after it"},
@@ -71,12 +65,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"( a OR b )", "(a OR b)", "with blanks inside"},
         Case{"((a))", "a", "brackets around one word"},
         Case{"NOT (a b)", "NOT (a AND b)", "of a group"},
-        Case{"(a", "\"(a\"", "never closed: text"},
-        Case{"a)", "\"a)\"", "never opened: text"},
+        Case{"(a", "\"(a\"", "never closed: text"}, Case{"a)", "\"a)\"", "never opened: text"},
         Case{"foo()", "\"foo()\"", "a call is no group"},
         Case{"(foo() OR b)", "(\"foo()\" OR b)", "its own brackets stay with it"},
-        Case{"()", "\"()\"", "nothing inside: text"},
-        Case{"def:Name", "def:Name", "a field"},
+        Case{"()", "\"()\"", "nothing inside: text"}, Case{"def:Name", "def:Name", "a field"},
         Case{"def:\"operator ==\"", "def:\"operator ==\"", "of exact text"},
         Case{"def:run*", "def:run*", "of a pattern"},
         Case{"path:a/b.py", "path:\"a/b.py\"", "punctuation in a field's text"},
@@ -122,7 +114,8 @@ std::size_t depth(const QueryNode& node) {
 
 TEST(Query, EveryStringIsLegal) {
   std::mt19937 random(7);
-  const std::string_view pieces[] = {"(", ")", "\"", " ", "OR", "NOT", "def:", "*", "?", "a", "B_c", "::", "\\", "-", "\xff", "é", "\n"};
+  const std::string_view pieces[] = {"(", ")",   "\"", " ",  "OR", "NOT",  "def:", "*", "?",
+                                     "a", "B_c", "::", "\\", "-",  "\xff", "é",    "\n"};
   for (int i = 0; i < 20'000; ++i) {
     std::string text;
     for (std::size_t n = random() % 24; n > 0; --n) text += pieces[random() % std::size(pieces)];
