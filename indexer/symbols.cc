@@ -165,7 +165,9 @@ std::optional<std::vector<Definition>> SymbolExtractor::Impl::parse_reply() {
     rest.remove_prefix(end + 1);
     if (!line) return {};
     if (line->type != "tag") continue;  // warnings, among others; a fatal error ends ctags
-    if (line->extras.find("anonymous") != std::string_view::npos)
+    const bool made_up = line->extras.find("anonymous") != std::string_view::npos ||
+                         line->name == "<lambda>" || line->name == "<anonymous>";  // Kotlin's
+    if (made_up)
       anonymous.emplace(line->name);
     else if (line->line > 0 && line->line <= UINT32_MAX && is_worth_finding(line->name))
       definitions.push_back({std::string(line->name), std::string(line->kind),
