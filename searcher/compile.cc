@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "schema/splitter.h"
 #include "schema/terms.h"
@@ -439,21 +440,31 @@ class Compiler {
     return any_of(m.at_least(1));
   }
 
-  /// Documents that hold all complete tokens of a text; everything if it has none.
-  Xapian::Query candidates(std::string_view text, bool start_is_edge, bool end_is_edge,
-                           bool& impossible) {
+  /// Documents that hold all tokens of a text, as far as terms can tell; everything if it has none.
+  /// With an open end, the token that stands there may be part of a longer one. Nothing: no
+  /// document can hold the text.
+  std::optional<Xapian::Query> candidates(std::string_view text, bool open_start, bool open_end,
+                                          bool case_matters = false) {
     Queries each;
     Tokenizer tokenizer(text);
     for (Token token; tokenizer.next(token);) {
       if (token.kind == TokenKind::Operator) continue;
-      if (!start_is_edge && token.text.data() == text.data()) continue;
-      if (!end_is_edge && token.text.data() + token.text.size() == text.data() + text.size())
-        continue;
-      Xapian::Query query = holding(token.text, token.kind);
-      if (query.empty()) {
-        impossible = true;
-        return {};
+      const bool open_before = open_start && token.text.data() == text.data();
+      const bool open_after =
+          open_end && token.text.data() + token.text.size() == text.data() + text.size();
+      Xapian::Query query;
+      if (open_before || open_after) {
+        if (token.text.size() < kShortestPart) continue;
+        QueryNode part;
+        part.text = (open_before ? "*" : "") + std::string(token.text) + (open_after ? "*" : "");
+        Meaning m;
+        if (!expand(part, m, case_matters ? token.text : std::string_view()))
+          continue;  // too many to narrow anything
+        query = any_of(m.at_least(1));
+      } else {
+        query = holding(token.text, token.kind);
       }
+      if (query.empty()) return std::nullopt;
       each.push_back(query);
     }
     return each.empty() ? everything() : all_of(each);
@@ -475,12 +486,11 @@ class Compiler {
     if (asks(leaf, Field::Definition)) {
       add_word_names(definition, text, m);
       if (m.at(Tier::Definition).empty() && !last_name.empty() && !leaf.open_end) {
-        bool impossible = false;
-        const Xapian::Query all = candidates(text, !leaf.open_start, !leaf.open_end, impossible);
+        const auto all = candidates(text, leaf.open_start, leaf.open_end);
         Meaning last;
-        if (!impossible) add_word_names(definition, last_name, last);
+        if (all) add_word_names(definition, last_name, last);
         for (const Xapian::Query& q : last.at(Tier::Definition))
-          m.at(Tier::Definition).push_back(all_of({q, all}));
+          m.at(Tier::Definition).push_back(all_of({q, *all}));
         m.ranks = last.ranks;
         m.exact_spelling = last.exact_spelling;
       }
@@ -492,113 +502,134 @@ class Compiler {
         add_words(each, field, {fold(name)}, field == Field::Section);
       if (each.size() == names.size()) m.at(Tier::Heading).push_back(all_of(each));
     }
-    if (!leaf.field || *leaf.field == Field::Ident) {
-      bool impossible = false;
-      const Xapian::Query query = candidates(text, !leaf.open_start, !leaf.open_end, impossible);
-      if (!impossible) m.at(Tier::Ident).push_back(query);
-    }
+    if (!leaf.field || *leaf.field == Field::Ident)
+      if (const auto query = candidates(text, leaf.open_start, leaf.open_end))
+        m.at(Tier::Ident).push_back(*query);
   }
 
   void regex(const QueryNode& leaf, Meaning& m) {
     needs_check_ = true;
     Queries each;
     for (const std::string& literal : required_literals(leaf.text)) {
-      bool impossible = false;
       // Its ends may stand inside longer words.
-      Xapian::Query query = candidates(literal, ends_outside(literal, true),
-                                       ends_outside(literal, false), impossible);
-      if (impossible) return;
-      each.push_back(query);
+      const auto query = candidates(literal, true, true, /*case_matters=*/true);
+      if (!query) return;
+      each.push_back(*query);
     }
     m.at(Tier::Ident).push_back(each.empty() ? everything() : all_of(each));
   }
 
-  static bool ends_outside(std::string_view text, bool start) {
-    return start ? word_char_length(text) == 0 : !ends_in_word_char(text);
-  }
-
   void pattern(const QueryNode& leaf, Meaning& m) {
     needs_check_ = true;
+    if (!expand(leaf, m)) partial_ = true;
+  }
+
+  /// Adds what a pattern stands for in the vocabulary. False if that is more than kMaxExpansions,
+  /// or more than kMaxScannedTerms had to be looked at: `m` then holds the first of them.
+  /// Names must hold `exact` as it is spelled.
+  bool expand(const QueryNode& leaf, Meaning& m, std::string_view exact = {}) {
     const std::string folded = fold(leaf.text);
-    const std::size_t wild = folded.find_first_of("*?");
-    const std::string head = folded.substr(0, wild);
-    std::size_t expanded = 0;
-    const auto full = [&] {
-      if (expanded < kMaxExpansions) return false;
-      partial_ = true;
-      return true;
-    };
-    const auto scan = [&](Field field, const std::string& range, const auto& take) {
-      std::size_t scanned = 0;
+    const std::string head = folded.substr(0, folded.find_first_of("*?"));
+    const std::string piece = longest_piece(folded);
+    std::size_t expanded = 0, scanned = 0;
+    const auto scan = [&](const std::string& range, const auto& take) {
       for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range);
-           it != end && !full(); ++it) {
-        if (++scanned > kMaxScannedTerms) {
-          partial_ = true;
-          return;
-        }
-        if (take(field, *it)) ++expanded;
+           it != end; ++it) {
+        if (expanded >= kMaxExpansions || ++scanned > kMaxScannedTerms) return;
+        if (take(*it)) ++expanded;
       }
     };
     const Wanted wanted{asks(leaf, Field::Definition), asks(leaf, Field::Ident), leaf.text};
-    const std::string key_head =
-        head.find_first_not_of('_') == std::string::npos ? std::string() : name_key(head);
+    const bool only_underscores = head.find_first_not_of('_') == std::string::npos;
+    const std::string names = ident_range(only_underscores ? std::string() : name_key(head));
     if (wanted.definitions || wanted.uses)
-      scan(Field::Ident, ident_range(key_head), [&](Field, const std::string& term) {
+      scan(names, [&](const std::string& term) {
+        if (term.find(piece) == std::string::npos) return false;  // cheaper than reading the name
         const auto name = parse_ident_term(term);
-        return name && matches_pattern(folded, fold(name->spelling)) &&
+        return name && name->spelling.find(exact) != std::string::npos &&
+               matches_pattern(folded, fold(name->spelling)) &&
                add_ident(term, name->spelling, wanted, m) > 0;
       });
+    const std::string definitions = std::string(prefix_of(Field::Definition)) + head;
     if (wanted.definitions && !head.empty())  // defined names that are no identifiers
-      scan(Field::Definition, std::string(prefix_of(Field::Definition)) + head,
-           [&](Field, const std::string& term) {
-             const auto definition = parse_definition_term(term);
-             return definition && !is_one_token(definition->name) &&
-                    matches_pattern(folded, definition->name) &&
-                    add_definitions(definition->name, false, m) > 0;
-           });
+      scan(definitions, [&](const std::string& term) {
+        const auto definition = parse_definition_term(term);
+        return definition && !is_one_token(definition->name) &&
+               matches_pattern(folded, definition->name) &&
+               add_definitions(definition->name, false, m) > 0;
+      });
 
     // Words are stored as stems: those that a matching word might have. The text decides.
-    const auto take_stem = [&](Field field, const std::string& term) {
-      const std::string_view stem = std::string_view(term).substr(prefix_of(field).size());
-      if (!may_be_stem(folded, head, stem)) return false;
-      m.at(field == Field::Word ? Tier::Prose : Tier::Heading).emplace_back(term);
-      return true;
+    const auto scan_stems = [&](Field field, Tier tier, const std::string& range) {
+      const std::size_t prefix = prefix_of(field).size();
+      scan(range, [&](const std::string& term) {
+        if (!may_be_stem(folded, std::string_view(term).substr(prefix))) return false;
+        m.at(tier).emplace_back(term);
+        return true;
+      });
     };
-    // A stem may be shorter than the head: begin where it could.
-    const std::string stem_head = head.substr(0, std::min<std::size_t>(head.size(), 2));
-    const auto scan_words = [&](Field field) {
-      std::string range = make_term(field, stem_head);
-      if (field != Field::Word || !stem_head.empty()) return scan(field, range, take_stem);
-      for (char c = 'a'; c <= 'z'; ++c)
-        scan(field, std::string(1, c), take_stem);  // past all prefixes
-    };
-    if (asks(leaf, Field::Section)) scan_words(Field::Section);
-    if (!leaf.field) scan_words(Field::Word);
-    if (asks(leaf, Field::PathWord))
-      scan(Field::PathWord, make_term(Field::PathWord, head),
-           [&](Field field, const std::string& term) {
-             if (!matches_pattern(folded, std::string_view(term).substr(prefix_of(field).size())))
-               return false;
-             m.at(Tier::Heading).emplace_back(term);
-             return true;
-           });
+    const std::string stem_head = head.substr(0, head.size() - std::min(head.size(), kMostCut));
+    if (asks(leaf, Field::Section))
+      scan_stems(Field::Section, Tier::Heading, make_term(Field::Section, stem_head));
+    if (!leaf.field) {
+      if (!stem_head.empty())
+        scan_stems(Field::Word, Tier::Prose, stem_head);
+      else if (last_piece(folded) <= kMostCut)
+        m.at(Tier::Prose).push_back(everything());  // `*ing`: stems say nothing
+      else  // words have no prefix: all first bytes that no prefix has
+        for (int c = '0'; c < 0x100; c = c == '9' ? 'a' : c == 'z' ? 0x80 : c + 1)
+          scan_stems(Field::Word, Tier::Prose, std::string(1, static_cast<char>(c)));
+    }
+    if (asks(leaf, Field::PathWord)) {
+      const std::string paths = make_term(Field::PathWord, head);
+      scan(paths, [&](const std::string& term) {
+        if (!matches_pattern(folded,
+                             std::string_view(term).substr(prefix_of(Field::PathWord).size())))
+          return false;
+        m.at(Tier::Heading).emplace_back(term);
+        return true;
+      });
+    }
+    return expanded < kMaxExpansions && scanned <= kMaxScannedTerms;
   }
 
-  /// Whether some word that matches the pattern may have this stem. Stems keep the start of a word
-  /// but for its last few letters, of which they may change one (happy -> happi).
-  static bool may_be_stem(std::string_view pattern, std::string_view head, std::string_view stem) {
-    if (stem.empty()) return false;
+  /// The longest run of letters in a pattern that the key of every name it matches must hold.
+  static std::string longest_piece(std::string_view pattern) {
+    std::string longest;
+    while (!pattern.empty()) {
+      const std::size_t end = std::min(pattern.find_first_of("*?_"), pattern.size());
+      if (end > longest.size()) longest = std::string(pattern.substr(0, end));
+      pattern.remove_prefix(std::min(end + 1, pattern.size()));
+    }
+    return strip_marks(longest);
+  }
+
+  // The English stemmer takes at most this many letters off a word's end, and may change the last
+  // one that stays (happy -> happi).
+  static constexpr std::size_t kMostCut = 5;
+
+  /// Length of what a pattern ends in, after its last star but one at the end.
+  static std::size_t last_piece(std::string_view pattern) {
+    while (pattern.ends_with('*')) pattern.remove_suffix(1);
+    const std::size_t star = pattern.rfind('*');
+    return star == std::string_view::npos ? pattern.size() : pattern.size() - star - 1;
+  }
+
+  /// Whether some word that matches the pattern may have this stem.
+  static bool may_be_stem(std::string_view pattern, std::string_view stem) {
     if (matches_pattern(std::string(pattern) + "*", stem)) return true;
-    const std::string_view kept = stem.substr(0, stem.size() > 2 ? stem.size() - 1 : stem.size());
-    if (!head.empty()) return head.starts_with(kept) || kept.starts_with(head);
-    // `*ations`: the end that was cut off is not known; some of what stands before it must be
-    // there.
-    for (std::size_t cut = pattern.size(); cut > 1; --cut)
-      if (matches_pattern(pattern.substr(0, cut), kept) ||
-          matches_pattern(pattern.substr(0, cut), stem))
-        return true;
+    const std::size_t piece = last_piece(pattern);
+    while (pattern.ends_with('*')) pattern.remove_suffix(1);
+    const std::string_view kept = stem.substr(0, stem.size() - 1);
+    for (std::size_t cut = 1; cut <= std::min(kMostCut, piece); ++cut) {
+      pattern.remove_suffix(1);
+      if (matches_pattern(pattern, stem) || matches_pattern(pattern, kept)) return true;
+    }
     return false;
   }
+
+  // A part of a word shorter than this stands in too many to narrow a search.
+  static constexpr std::size_t kShortestPart = 3;
 
   const Xapian::Database& database_;
   const CompileOptions& options_;

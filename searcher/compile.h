@@ -26,7 +26,7 @@ struct CompiledQuery {
 };
 
 /// Names and words that a pattern stands for, at most.
-inline constexpr std::size_t kMaxExpansions = 400;
+inline constexpr std::size_t kMaxExpansions = 2000;
 /// Terms of the vocabulary that are looked at for one pattern, at most.
 inline constexpr std::size_t kMaxScannedTerms = 2'000'000;
 

@@ -16,7 +16,7 @@ namespace kw {
 namespace {
 
 // Strength of a line: how many of the words it has counts first, then the best way it has one of
-// them.
+// them, then how rare that word is in the file.
 enum Strength : int {
   kNothing = 0,
   kProse = 1,
@@ -24,7 +24,8 @@ enum Strength : int {
   kIdent = 4,
   kHeading = 5,
   kDefinition = 6,
-  kPerWord = 10
+  kPerWord = 10,
+  kPerGrade = 100  ///< rarity is a number below this
 };
 
 // A regular expression may use this much memory for its automaton (RE2's own default, written out).
@@ -120,8 +121,8 @@ struct Matcher::Impl {
       RE2::Options options;
       options.set_log_errors(false);
       options.set_max_mem(kRegexMemory);
-      options.set_case_sensitive(case_sensitive);
       const bool literal = node.kind == QueryNode::Kind::Literal;
+      options.set_case_sensitive(case_sensitive || !literal);  // (?i) in a regular expression
       leaf.expression = std::make_unique<RE2>(
           literal ? literal_expression(node.text) : "(?m)" + node.text, options);
       if (!leaf.expression->ok())
@@ -434,10 +435,20 @@ FileMatch Matcher::match(const FileRecord& record) {
     if (!leaf_holds[i] && (!node.field || is_field(node, Field::PathWord)))
       leaf_holds[i] = impl_->holds_in(i, record.path);
   }
+  std::vector<int> lines_of(leaves.size(), 0);
+  for (const auto& [number, value] : ranked)
+    for (std::size_t i = 0; i < leaves.size(); ++i) lines_of[i] += value.first >> i & 1;
+  const auto rarity = [&](std::uint64_t mask) {
+    int fewest = kPerGrade;
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      if (mask >> i & 1) fewest = std::min(fewest, lines_of[i]);
+    return kPerGrade - fewest;
+  };
   for (auto& [number, value] : ranked) {
     LineMatch m;
     m.line = number;
-    m.strength = __builtin_popcountll(value.first) * kPerWord + value.second;
+    m.strength = (__builtin_popcountll(value.first) * kPerWord + value.second) * kPerGrade +
+                 rarity(value.first);
     if (const auto it = spans.find(number); it != spans.end()) m.spans = std::move(it->second);
     if (m.spans.empty())
       m.spans.push_back(
