@@ -20,7 +20,8 @@
 namespace kw {
 namespace {
 
-// ctags needs some 20 MB for a file of 2 MiB; what wants a gigabyte has gone astray.
+// ctags needs some 30 MB, and 280 MB for 400,000 definitions; what wants a gigabyte has gone
+// astray.
 constexpr rlim_t kMaxChildMemory = 1ul << 30;
 // An answer is about 80 bytes a definition: this is some 200,000 of them, and no file by people has
 // those.

@@ -3,12 +3,11 @@
 // nothing is kept from it as a rule. Timing 55,000 random pages of repeated pieces found two things
 // that make it superlinear:
 //
-// 1. Depth. Each blank line and each inline node costs a walk over all open blocks: a list 5,000
-// deep and
-//    100 KB of blank lines took 12 s. So markers open blocks only in the first bytes of a line.
-// 2. Images. Each link walks back over all images still open: `![[]()`, repeated to 400 KB, took 10
-// s.
-//    Where their product is too large, images lose their mark.
+// Depth. Each blank line and each inline node costs a walk over all open blocks: a list 5,000 deep
+// and 100 KB of blank lines took 12 s. So markers open blocks only in the first bytes of a line.
+//
+// Images. Each link walks back over all images still open: `![[]()`, repeated to 400 KB, took 10 s.
+// Where their product is too large, images lose their mark.
 //
 // Both change a copy of the page, byte for byte, so that lines stay where they are.
 #include "indexer/markdown.h"
@@ -77,11 +76,15 @@ class CalmText {
       while (last + 1 < end && is_digit(text_[last])) ++last;
       const bool ordered = last > i && (text_[last] == '.' || text_[last] == ')');
       const bool bullet = text_[i] == '-' || text_[i] == '+' || text_[i] == '*';
-      const bool item = (ordered || bullet) && last + 1 < end && is_blank(text_[last + 1]);
+      const bool item = (ordered || bullet) && ends_marker(last + 1, end);
       if (!item && text_[i] != '>') return;
       if (last - begin >= max_column_) put(last, 'x');
       i = last;
     }
+  }
+
+  bool ends_marker(std::size_t at, std::size_t end) const {
+    return at == end || is_blank(text_[at]) || text_[at] == '\r';
   }
 
   void limit_images() {

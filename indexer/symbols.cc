@@ -17,8 +17,6 @@ namespace {
 
 static_assert(CtagsChild::kPadding >= simdjson::SIMDJSON_PADDING);
 
-// ctags reads 40 to 60 MB/s; this much time more for each MiB is for a busy or slow machine.
-constexpr std::chrono::milliseconds kMillisecondsPerMiB{1000};
 // A ctags that does not start three times in a row, or that fails on twenty texts in a row, is
 // broken: it must not cost a process, or a deadline, for each file of a tree.
 constexpr int kMaxStartFailures = 3;
@@ -217,9 +215,9 @@ Result<std::vector<Definition>> SymbolExtractor::definitions(std::string_view te
   const std::string header =
       fmt::format("{{\"command\":\"generate-tags\",\"filename\":\"x.{}\",\"size\":{}}}\n{}",
                   extension, opening.size() + text.size(), opening);
-  const auto extra = kMillisecondsPerMiB * (text.size() >> 20);
+  const auto deadline = impl_->deadline * (1 + (text.size() >> 20));
   ++impl_->failures;
-  switch (impl_->child->exchange(header, text, kCompleted, impl_->deadline + extra)) {
+  switch (impl_->child->exchange(header, text, kCompleted, deadline)) {
     case CtagsChild::Outcome::TimedOut:
       return impl_->fail("did not answer in time");
     case CtagsChild::Outcome::Died:

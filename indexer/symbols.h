@@ -20,7 +20,9 @@ namespace kw {
 /// dies with the thread that started it.
 class SymbolExtractor {
  public:
-  /// Time for one text, and a second more for each MiB of it.
+  /// Time for one text, and as much again for each MiB of it. ctags reads some 20 MB/s, and a tenth
+  /// of that where a text is nothing but definitions; the rest is for a machine that is slow or
+  /// busy, because a text that is given up has no definitions this time.
   static constexpr std::chrono::milliseconds kDeadline{5000};
 
   /// Starts `program` (looked up in PATH). Fails if it cannot be started or is no universal-ctags

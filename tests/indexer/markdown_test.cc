@@ -174,9 +174,11 @@ TEST(Markdown, HostileTextIsBounded) {
   EXPECT_THAT(parse_markdown(repeated(">", 5'000) + "a").sections, IsEmpty());
   EXPECT_EQ(parse_markdown(repeated("- ", 5'000) + "a" + blanks + "# B\n").sections.size(), 1u);
   EXPECT_EQ(parse_markdown(repeated("1. ", 5'000) + "a" + blanks + "# B\n").sections.size(), 1u);
-  std::string stairs;
-  for (std::size_t i = 0; i < 1'000; ++i) stairs += std::string(2 * i, ' ') + "- a\n";
-  EXPECT_EQ(parse_markdown(stairs + blanks + "# B\n").sections.size(), 1u);
+  for (const std::string step : {"- a\n", "-\n", "-\r\n", "1.\n"}) {
+    std::string stairs;
+    for (std::size_t i = 0; i < 1'000; ++i) stairs += std::string(3 * i, ' ') + step;
+    EXPECT_EQ(parse_markdown(stairs + blanks + "# B\n").sections.size(), 1u);
+  }
   EXPECT_EQ(parse_markdown(repeated("![[]()", 150'000) + "\n\n# B\n").sections.size(), 1u);
   EXPECT_EQ(parse_markdown(repeated("[", 1'000'000) + "\n\n# B\n").sections.size(), 1u);
   EXPECT_EQ(parse_markdown(repeated("a", 1'000'000) + "\n\n# B\n").sections.front().first_line, 3u);

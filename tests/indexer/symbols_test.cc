@@ -227,7 +227,7 @@ TEST(Symbols, LargeTextsDoNotDeadlock) {
 }
 
 TEST(Symbols, TooMuchOutputLosesTheDefinitionsOnly) {
-  Result<SymbolExtractor> ctags = SymbolExtractor::start();
+  Result<SymbolExtractor> ctags = SymbolExtractor::start("ctags", std::chrono::minutes(1));
   ASSERT_TRUE(ctags);
   std::string text;
   for (int i = 0; i < 400'000; ++i) text += "int a;";
