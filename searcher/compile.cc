@@ -425,7 +425,7 @@ class Compiler {
   }
 
   /// Where a token may stand at all: as a name, or as a word.
-  Xapian::Query holding(std::string_view token, TokenKind kind) {
+  Meaning holding(std::string_view token, TokenKind kind) {
     Meaning m;
     QueryNode leaf;
     leaf.kind = QueryNode::Kind::Word;
@@ -437,14 +437,14 @@ class Compiler {
           {false, true, {}}, m);
     add_words(m.at(Tier::Prose), Field::Word, words_of(token), true);
     if (kind == TokenKind::Number) add_term(m.at(Tier::Prose), Field::Word, folded);
-    return any_of(m.at_least(1));
+    return m;
   }
 
   /// Documents that hold all tokens of a text, as far as terms can tell; everything if it has none.
   /// With an open end, the token that stands there may be part of a longer one. Nothing: no
   /// document can hold the text.
   std::optional<Xapian::Query> candidates(std::string_view text, bool open_start, bool open_end,
-                                          bool case_matters = false) {
+                                          Tier tier = Tier::Prose, bool case_matters = false) {
     Queries each;
     Tokenizer tokenizer(text);
     for (Token token; tokenizer.next(token);) {
@@ -460,9 +460,9 @@ class Compiler {
         Meaning m;
         if (!expand(part, m, case_matters ? token.text : std::string_view()))
           continue;  // too many to narrow anything
-        query = any_of(m.at_least(1));
+        query = any_of(m.at_least(static_cast<int>(tier)));
       } else {
-        query = holding(token.text, token.kind);
+        query = any_of(holding(token.text, token.kind).at_least(static_cast<int>(tier)));
       }
       if (query.empty()) return std::nullopt;
       each.push_back(query);
@@ -509,14 +509,18 @@ class Compiler {
 
   void regex(const QueryNode& leaf, Meaning& m) {
     needs_check_ = true;
-    Queries each;
-    for (const std::string& literal : required_literals(leaf.text)) {
-      // Its ends may stand inside longer words.
-      const auto query = candidates(literal, true, true, /*case_matters=*/true);
-      if (!query) return;
-      each.push_back(*query);
+    // Files that have its parts in identifiers are looked at first.
+    for (const Tier tier : {Tier::Ident, Tier::Prose}) {
+      Queries each;
+      bool possible = true;
+      for (const std::string& literal : required_literals(leaf.text)) {
+        // Its ends may stand inside longer words.
+        const auto query = candidates(literal, true, true, tier, /*case_matters=*/true);
+        possible &= query.has_value();
+        if (query) each.push_back(*query);
+      }
+      if (possible) m.at(tier).push_back(each.empty() ? everything() : all_of(each));
     }
-    m.at(Tier::Ident).push_back(each.empty() ? everything() : all_of(each));
   }
 
   void pattern(const QueryNode& leaf, Meaning& m) {
@@ -574,7 +578,7 @@ class Compiler {
     if (!leaf.field) {
       if (!stem_head.empty())
         scan_stems(Field::Word, Tier::Prose, stem_head);
-      else if (last_piece(folded) <= kMostCut)
+      else if (is_inside_ending(last_piece(folded)))
         m.at(Tier::Prose).push_back(everything());  // `*ing`: stems say nothing
       else  // words have no prefix: all first bytes that no prefix has
         for (int c = '0'; c < 0x100; c = c == '9' ? 'a' : c == 'z' ? 0x80 : c + 1)
@@ -608,20 +612,36 @@ class Compiler {
   // one that stays (happy -> happi).
   static constexpr std::size_t kMostCut = 5;
 
-  /// Length of what a pattern ends in, after its last star but one at the end.
-  static std::size_t last_piece(std::string_view pattern) {
+  /// What a pattern ends in, after its last star but one at the end.
+  static std::string_view last_piece(std::string_view pattern) {
     while (pattern.ends_with('*')) pattern.remove_suffix(1);
-    const std::size_t star = pattern.rfind('*');
-    return star == std::string_view::npos ? pattern.size() : pattern.size() - star - 1;
+    return pattern.substr(pattern.rfind('*') + 1);  // npos + 1 is 0
+  }
+
+  /// Whether the stemmer may have taken off all of it: endings of English words, one upon another.
+  static bool is_inside_ending(std::string_view piece) {
+    static constexpr std::string_view kEndings[] = {
+        "ationally", "izations", "fulnesses", "ousnesses", "ivenesses", "alities", "ivities",
+        "bilities",  "lessly",   "ingly",     "eedly",     "ements",    "ically",  "alisms",
+        "ators",     "ances",    "ences",     "izers",     "ables",     "ibles",   "ants",
+        "ents",      "ously",    "ively",     "atives",    "icates",    "ogies",   "ied",
+        "sses",      "ers",      "als",       "ates",      "izes",      "ions",    "edly"};
+    return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view ending) {
+      return ending.find(piece) != std::string_view::npos;
+    });
   }
 
   /// Whether some word that matches the pattern may have this stem.
   static bool may_be_stem(std::string_view pattern, std::string_view stem) {
     if (matches_pattern(std::string(pattern) + "*", stem)) return true;
-    const std::size_t piece = last_piece(pattern);
+    const std::string_view piece = last_piece(pattern);
     while (pattern.ends_with('*')) pattern.remove_suffix(1);
+    const bool star_before = piece.size() < pattern.size();
+    if (star_before && is_inside_ending(piece)) return true;
     const std::string_view kept = stem.substr(0, stem.size() - 1);
-    for (std::size_t cut = 1; cut <= std::min(kMostCut, piece); ++cut) {
+    const std::size_t most =
+        std::min(kMostCut, piece.size() - (star_before && !piece.empty() ? 1 : 0));
+    for (std::size_t cut = 0; cut < most; ++cut) {
       pattern.remove_suffix(1);
       if (matches_pattern(pattern, stem) || matches_pattern(pattern, kept)) return true;
     }
