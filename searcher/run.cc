@@ -134,7 +134,7 @@ void print_nothing_found(Searcher& searcher, const ParsedQuery& query,
   }
   if (!near.empty()) {
     message += "hint: the index has";
-    for (const std::string& name : near) message += " " + printable(name);
+    for (const std::string& name : near) message.append(1, ' ').append(printable(name));
     message += '\n';
   }
   std::fwrite(message.data(), 1, message.size(), stderr);
