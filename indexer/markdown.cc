@@ -78,7 +78,7 @@ class CalmText {
       const bool bullet = text_[i] == '-' || text_[i] == '+' || text_[i] == '*';
       const bool item = (ordered || bullet) && ends_marker(last + 1, end);
       if (!item && text_[i] != '>') return;
-      if (last - begin >= max_column_) put(last, 'x');
+      if (i - begin >= max_column_) put(i, 'x');  // keeps brackets even, for code
       i = last;
     }
   }

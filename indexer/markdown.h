@@ -17,7 +17,8 @@ struct CodeBlock {
   std::string info;  ///< first word of the fence's info string, as written; empty for none
   std::uint32_t first_line = 1;  ///< of the content, counted from 1 in the page
   std::uint32_t last_line = 0;   ///< before first_line if the block is empty
-  std::string content;  ///< without the fence, and without the indent or quote marks before it
+  std::string content;  ///< without the fence and what stands before it in its list or quote; lines
+                        ///< end in \n
 };
 
 struct MarkdownPage {

@@ -191,6 +191,9 @@ TEST(Markdown, WideRulesAndTablesAreNotMarkers) {
   const std::string rule = std::string(80, ' ') + "----------  ----------  -- x -\n";
   const MarkdownPage page = parse_markdown("```\n" + rule + "```\n");
   EXPECT_EQ(page.code.front().content, rule);
+  const std::string end = std::string(80, ' ') + "12)\n";
+  EXPECT_THAT(parse_markdown("```\nf(\n" + end + "```\n").code.front().content,
+              ::testing::EndsWith("2)\n"));
   EXPECT_EQ(parse_markdown("A\n" + std::string(200, '-') + "\n").sections.size(), 1u);
 }
 
