@@ -39,7 +39,8 @@ struct LeftOut {
 
 using Made = std::variant<IndexEntry, SameContent, LeftOut, Vanished>;
 
-/// One thread at a time. Starts its ctags when it first makes an entry.
+/// One thread: it starts its ctags when it first makes an entry, and the ctags ends with the
+/// thread.
 class EntryMaker {
  public:
   /// `settings` must outlive it.

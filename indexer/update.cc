@@ -37,14 +37,8 @@ class SliceReader {
       : work_(work), plan_(plan), index_(index) {}
 
   Result<void> run(const std::vector<std::size_t>& files, const Take& take) {
-    if (files.empty()) return {};
     std::vector<std::uint64_t> sizes;
     for (const std::size_t i : files) sizes.push_back(plan_[i].found->size);
-    for (unsigned n = worker_count(files.size()); n > 0; --n) {
-      auto maker = EntryMaker::create(work_.settings);
-      if (!maker) return maker.error();
-      makers_.push_back(*std::move(maker));
-    }
     std::size_t before = 0;
     for (const auto& [begin, end] : cut_batches(sizes, kSliceBytes, kSliceFiles)) {
       const std::vector<std::size_t> slice(files.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -56,15 +50,21 @@ class SliceReader {
   }
 
   void count_symbols(WorkDone& done) const {
-    for (const EntryMaker& maker : makers_) {
-      done.symbols_lost += maker.symbols_lost();
-      done.symbols_missing += maker.symbols_missing();
-    }
+    done.symbols_lost += symbols_lost_;
+    done.symbols_missing += symbols_missing_;
   }
 
  private:
-  unsigned worker_count(std::size_t files) const {
-    return static_cast<unsigned>(std::min<std::size_t>(work_.jobs, 1 + files / kFilesPerWorker));
+  /// Makers of one slice: a ctags lives no longer than the thread that started it.
+  Result<std::vector<EntryMaker>> create_makers(std::size_t files) const {
+    std::vector<EntryMaker> makers;
+    const std::size_t count = std::min<std::size_t>(work_.jobs, 1 + files / kFilesPerWorker);
+    while (makers.size() < count) {
+      auto maker = EntryMaker::create(work_.settings);
+      if (!maker) return maker.error();
+      makers.push_back(*std::move(maker));
+    }
+    return makers;
   }
 
   Result<void> run_slice(const std::vector<std::size_t>& slice, std::size_t before,
@@ -76,17 +76,23 @@ class SliceReader {
         if (!content) return content.error();
         known[k] = *content;
       }
+    auto makers = create_makers(slice.size());
+    if (!makers) return makers.error();
     std::vector<Made> made(slice.size(), Vanished{});
     std::atomic<std::size_t> done{0};
     auto ran = run_parallel(
-        slice.size(), static_cast<unsigned>(makers_.size()),
+        slice.size(), static_cast<unsigned>(makers->size()),
         [&](unsigned worker, std::size_t k) -> Result<void> {
-          made[k] = makers_[worker].make(plan_[slice[k]].path, known[k]);
+          made[k] = (*makers)[worker].make(plan_[slice[k]].path, known[k]);
           ++done;
           return {};
         },
         [&] { work_.progress.update(before + done, total, "files"); });
     if (!ran) return ran;
+    for (const EntryMaker& maker : *makers) {
+      symbols_lost_ += maker.symbols_lost();
+      symbols_missing_ += maker.symbols_missing();
+    }
     for (std::size_t k = 0; k < slice.size(); ++k)
       if (auto taken = take(slice[k], made[k]); !taken) return taken;
     return {};
@@ -95,7 +101,8 @@ class SliceReader {
   const IndexWork& work_;
   const Plan& plan_;
   IndexReader* index_;
-  std::vector<EntryMaker> makers_;
+  std::uint64_t symbols_lost_ = 0;
+  std::uint64_t symbols_missing_ = 0;
 };
 
 /// The transaction, begun with the first change.

@@ -6,6 +6,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "schema/terms.h"
+#include "schema/text.h"
 #include "tests/cli/kwindex_fixture.h"
 
 namespace kw::test {
@@ -14,6 +16,11 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+
+/// In a dump: the file has a name, spelled so, in its code.
+testing::Matcher<std::string> HasName(const std::string& name) {
+  return HasSubstr("\n term " + printable(make_ident_term(name)) + " ");
+}
 
 class KwindexBadInput : public KwindexTest {
  protected:
@@ -71,8 +78,8 @@ TEST_F(KwindexBadInput, OddBytes) {
   EXPECT_EQ(json["skipped"], 1);
   EXPECT_EQ(skipped("nul.md"), "binary");
   EXPECT_THAT(dumped("latin1.md"), HasSubstr("title Café\n"));
-  EXPECT_THAT(dumped("utf16le.md"), AllOf(HasSubstr("title Little\n"), HasSubstr("WideName")));
-  EXPECT_THAT(dumped("utf16be.md"), AllOf(HasSubstr("title Big\n"), HasSubstr("WideName")));
+  EXPECT_THAT(dumped("utf16le.md"), AllOf(HasSubstr("title Little\n"), HasName("WideName")));
+  EXPECT_THAT(dumped("utf16be.md"), AllOf(HasSubstr("title Big\n"), HasName("WideName")));
   EXPECT_THAT(dumped("bom.md"), HasSubstr("title Marked\n"));
   EXPECT_THAT(dumped("empty.md"), HasSubstr("size 0\n"));
   EXPECT_EQ(index()["indexed"], 0);
@@ -94,10 +101,10 @@ TEST_F(KwindexBadInput, OddShapes) {
   for (int i = 0; i < 3'000; ++i) nested += "int f() {";
   add("nested.c", nested);
   index();
-  EXPECT_THAT(dumped("line.md"), HasSubstr("EndOfLine"));
-  EXPECT_THAT(dumped("unclosed.md"), HasSubstr("never_closed\n"));
+  EXPECT_THAT(dumped("line.md"), HasName("EndOfLine"));
+  EXPECT_THAT(dumped("unclosed.md"), HasSubstr("definition 4 function never_closed\n"));
   EXPECT_THAT(dumped("headings.md"), HasSubstr("section 10000-10000 level 1 #heading-9999 "));
-  EXPECT_THAT(dumped("good.md"), HasSubstr("GoodName"));
+  EXPECT_THAT(dumped("good.md"), HasName("GoodName"));
 }
 
 TEST_F(KwindexBadInput, TooLarge) {
@@ -220,7 +227,7 @@ TEST_F(KwindexBadInput, ACtagsThatDiesOrHangsCostsOnlyDefinitions) {
     const CommandResult result = run({"tree", "--rebuild"}, options);
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.err, AllOf(HasSubstr("warning: "), HasSubstr("\nhint: ")));
-    EXPECT_THAT(dumped("a.py"), AllOf(HasSubstr("Lost"), Not(HasSubstr("\n definition "))));
+    EXPECT_THAT(dumped("a.py"), AllOf(HasName("Lost"), Not(HasSubstr("\n definition "))));
   }
 }
 

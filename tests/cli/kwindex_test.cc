@@ -160,15 +160,24 @@ TEST_F(Kwindex, AnyNumberOfThreadsMakesTheSameIndex) {
   EXPECT_TRUE(std::is_sorted(docids.begin(), docids.end())) << "documents are numbered by path";
 }
 
-TEST_F(Kwindex, MuchChangedIsCountedAsIfItWereLittle) {
-  for (int i = 0; i < 1500; ++i)
-    write_file(root() / fmt::format("many/{:04}.txt", i), fmt::format("file {}\n", i));
+TEST_F(Kwindex, ManyAndMostFilesChanged) {
+  const auto write_some = [&](int count, const char* name) {
+    for (int i = 0; i < count; ++i)
+      write_file(root() / fmt::format("many/{:04}.py", i),
+                 fmt::format("def {}_{}(): 0\n", name, i));
+  };
+  write_some(1500, "first");
   expect_counts(index(), 1505, 0, 1505);
-  for (int i = 0; i < 1100; ++i)
-    write_file(root() / fmt::format("many/{:04}.txt", i), fmt::format("File {}.\n", i));
-  fs::remove(root() / "many/1400.txt");
+
+  write_some(700, "second");  // more than are read at a time
+  const CommandResult update = run({"tree", "--json"});
+  EXPECT_THAT(update.err, IsEmpty()) << "no ctags is lost on the way";
+  expect_counts(nlohmann::json::parse(update.out), 700, 0, 1505);
+  EXPECT_EQ(dump(root()), fresh_dump());
+
+  write_some(1100, "third");  // most: built anew, and counted alike
+  fs::remove(root() / "many/1400.py");
   expect_counts(index(), 1100, 1, 1504);
-  EXPECT_TRUE(fs::exists(database() / "gen-2")) << "built anew";
   EXPECT_EQ(dump(root()), fresh_dump());
 }
 
