@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -440,6 +441,21 @@ class Compiler {
     return m;
   }
 
+  /// A part of a word and what it may stand for; looked up once for all tiers.
+  struct Part {
+    bool complete = false;
+    Meaning meaning;
+  };
+  const Part& expanded_part(const std::string& pattern, std::string_view exact) {
+    const auto [it, added] = parts_.try_emplace({pattern, std::string(exact)});
+    if (added) {
+      QueryNode leaf;
+      leaf.text = pattern;
+      it->second.complete = expand(leaf, it->second.meaning, exact);
+    }
+    return it->second;
+  }
+
   /// Documents that hold all tokens of a text, as far as terms can tell; everything if it has none.
   /// With an open end, the token that stands there may be part of a longer one. Nothing: no
   /// document can hold the text.
@@ -455,12 +471,11 @@ class Compiler {
       Xapian::Query query;
       if (open_before || open_after) {
         if (token.text.size() < kShortestPart) continue;
-        QueryNode part;
-        part.text = (open_before ? "*" : "") + std::string(token.text) + (open_after ? "*" : "");
-        Meaning m;
-        if (!expand(part, m, case_matters ? token.text : std::string_view()))
-          continue;  // too many to narrow anything
-        query = any_of(m.at_least(static_cast<int>(tier)));
+        const Part& part = expanded_part(
+            (open_before ? "*" : "") + std::string(token.text) + (open_after ? "*" : ""),
+            case_matters ? token.text : std::string_view());
+        if (!part.complete) continue;  // too many to narrow anything
+        query = any_of(part.meaning.at_least(static_cast<int>(tier)));
       } else {
         query = any_of(holding(token.text, token.kind).at_least(static_cast<int>(tier)));
       }
@@ -564,10 +579,12 @@ class Compiler {
       });
 
     // Words are stored as stems: those that a matching word might have. The text decides.
+    const std::string open_ended = folded + "*";  // a word may be longer than its stem
     const auto scan_stems = [&](Field field, Tier tier, const std::string& range) {
       const std::size_t prefix = prefix_of(field).size();
       scan(range, [&](const std::string& term) {
-        if (!may_be_stem(folded, std::string_view(term).substr(prefix))) return false;
+        const std::string_view stem = std::string_view(term).substr(prefix);
+        if (!matches_pattern(open_ended, stem) && !may_be_stem(folded, stem)) return false;
         m.at(tier).emplace_back(term);
         return true;
       });
@@ -631,9 +648,8 @@ class Compiler {
     });
   }
 
-  /// Whether some word that matches the pattern may have this stem.
+  /// Whether some word that matches the pattern may have this stem, which ends inside the match.
   static bool may_be_stem(std::string_view pattern, std::string_view stem) {
-    if (matches_pattern(std::string(pattern) + "*", stem)) return true;
     const std::string_view piece = last_piece(pattern);
     while (pattern.ends_with('*')) pattern.remove_suffix(1);
     const bool star_before = piece.size() < pattern.size();
@@ -641,7 +657,9 @@ class Compiler {
     const std::string_view kept = stem.substr(0, stem.size() - 1);
     const std::size_t most =
         std::min(kMostCut, piece.size() - (star_before && !piece.empty() ? 1 : 0));
-    for (std::size_t cut = 0; cut < most; ++cut) {
+    for (std::size_t cut = 1; cut <= most; ++cut) {
+      // What is cut off must be what the stemmer takes off.
+      if (!is_inside_ending(piece.substr(piece.size() - cut))) break;
       pattern.remove_suffix(1);
       if (matches_pattern(pattern, stem) || matches_pattern(pattern, kept)) return true;
     }
@@ -655,6 +673,7 @@ class Compiler {
   const CompileOptions& options_;
   Stemmer stemmer_;
   std::vector<std::pair<const QueryNode*, std::unique_ptr<Meaning>>> meanings_;
+  std::map<std::pair<std::string, std::string>, Part> parts_;
   bool needs_check_ = false;
   bool partial_ = false;
 };

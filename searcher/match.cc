@@ -238,7 +238,8 @@ struct Matcher::Impl {
            word_char_length(text.substr(end)) == 0;
   }
 
-  void match_expression(std::size_t index, std::string_view text, std::vector<Occurrence>& found) {
+  void match_expression(std::size_t index, std::string_view text, std::vector<Occurrence>& found,
+                        std::size_t most = kMaxOccurrences) {
     const Leaf& leaf = leaves[index];
     const re2::StringPiece whole(text.data(), text.size());
     std::size_t at = 0, count = 0;
@@ -249,7 +250,7 @@ struct Matcher::Impl {
                  end = begin + match.size();
       if (edges_fit(*leaf.node, text, begin, end)) {
         found.push_back({begin, end, index, kIdent});
-        if (++count == kMaxOccurrences) return;
+        if (++count == most) return;
         at = std::max(end, begin + 1);
       } else {
         at = begin + 1;
@@ -257,18 +258,27 @@ struct Matcher::Impl {
     }
   }
 
-  /// A leaf asked about one short text: tokens and expressions alike.
+  /// Whether a leaf holds in a text, and no more: tokens and expressions alike.
   bool holds_in(std::size_t index, std::string_view text) {
     const Leaf& leaf = leaves[index];
     if (leaf.expression) {
       std::vector<Occurrence> found;
-      match_expression(index, text, found);
+      match_expression(index, text, found, 1);
       return !found.empty();
     }
     Tokenizer tokenizer(text);
     for (Token token; tokenizer.next(token);)
       if (token.kind != TokenKind::Operator && strength_of(leaf, token.text)) return true;
     return false;
+  }
+
+  /// Whether the query is words that terms have seen to, and texts and patterns that all must hold:
+  /// then each of the latter can be asked alone.
+  bool is_plain_sequence() const {
+    return !any && !case_sensitive &&
+           std::all_of(root->children.begin(), root->children.end(), [](const QueryNode& c) {
+             return c.is_leaf() && (c.kind == QueryNode::Kind::Word || !c.field);
+           });
   }
 
   /// Whether a defined name is what the leaf asks for: 2 by its whole name, 1 by words inside, 0
@@ -377,6 +387,15 @@ Result<Matcher> Matcher::create(const QueryNode& root, bool case_sensitive, bool
   if (auto added = impl->add_leaves(root); !added) return added.error();
   impl->find_joined();
   return Matcher(std::move(impl));
+}
+
+bool Matcher::is_match(const FileRecord& record) {
+  if (!impl_->is_plain_sequence()) return match(record).matches;
+  for (std::size_t i = 0; i < impl_->leaves.size(); ++i)
+    if (impl_->leaves[i].node->kind != QueryNode::Kind::Word && !impl_->holds_in(i, record.text) &&
+        !impl_->holds_in(i, record.path))
+      return false;
+  return true;
 }
 
 FileMatch Matcher::match(const FileRecord& record) {

@@ -48,6 +48,9 @@ class Matcher {
 
   FileMatch match(const FileRecord& record);
 
+  /// FileMatch::matches alone, for a record that the query's terms have found: much cheaper.
+  bool is_match(const FileRecord& record);
+
  private:
   struct Impl;
   explicit Matcher(std::unique_ptr<Impl> impl);

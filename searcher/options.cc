@@ -2,6 +2,7 @@
 #include "searcher/options.h"
 
 #include <CLI/CLI.hpp>
+#include <map>
 
 namespace kw {
 
@@ -49,11 +50,19 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
 
   const std::string forms = "Forms of output";
+  static const std::map<std::string, Facet> kFacets{
+      {"folder", Facet::Folder}, {"language", Facet::Language}, {"kind", Facet::Kind}};
   bool paths = false, count = false, json = false, vimgrep = false;
   auto* const form = app.add_option_group("forms");
   form->group("");
   form->add_flag("-l,--files", paths, "paths only")->group(forms);
   form->add_flag("-c,--count", count, "the number of results only")->group(forms);
+  form->add_option_function<std::string>(
+          "--count-by", [&o](const std::string& word) { o.facet = kFacets.at(word); },
+          "the number of results by folder, language or kind of definition")
+      ->check(CLI::IsMember({"folder", "language", "kind"}))
+      ->type_name("FACET")
+      ->group(forms);
   form->add_flag("--json", json, "JSON Lines, one result a line")->group(forms);
   form->add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms);
   form->require_option(0, 1);
@@ -71,6 +80,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
   if (paths || o.null_separated) o.form = OutputForm::Paths;
   if (count) o.form = OutputForm::Count;
+  if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;
   if (json) o.form = OutputForm::Json;
   if (vimgrep) o.form = OutputForm::Vimgrep;
   if (o.null_separated && (count || json || vimgrep)) {

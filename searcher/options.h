@@ -12,7 +12,7 @@
 
 namespace kw {
 
-enum class OutputForm { Text, Paths, Count, Json, Vimgrep };
+enum class OutputForm { Text, Paths, Count, CountBy, Json, Vimgrep };
 
 struct KwsearchOptions {
   CommonOptions common;
@@ -21,6 +21,7 @@ struct KwsearchOptions {
   std::string regex;  ///< of -e; empty: none
   SearchOptions search;
   OutputForm form = OutputForm::Text;
+  Facet facet = Facet::Folder;     ///< of CountBy
   std::size_t lines_per_file = 3;  ///< 0: all
   std::size_t context = 0;
   bool null_separated = false;  ///< paths end in a zero byte, not a newline

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schema/splitter.h"
+#include "schema/text.h"
 
 namespace kw {
 namespace {
@@ -283,9 +284,12 @@ class Parser {
 
 }  // namespace
 
-std::optional<ParsedQuery> parse_query(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), is_blank)) return std::nullopt;
+std::optional<ParsedQuery> parse_query(std::string_view bytes) {
+  if (std::all_of(bytes.begin(), bytes.end(), is_blank)) return std::nullopt;
+  const bool too_long = bytes.size() > kMaxQueryBytes;
+  const std::string text = to_valid_utf8(bytes.substr(0, kMaxQueryBytes));
   ParsedQuery parsed = Parser(Lexer(text).run()).run();
+  parsed.cut_short |= too_long;
   const auto has_text = [](const QueryNode& node, const auto& self) -> bool {
     if (node.is_leaf()) return !node.text.empty();
     return std::any_of(node.children.begin(), node.children.end(),

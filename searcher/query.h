@@ -47,12 +47,15 @@ struct QueryNode {
 };
 
 struct ParsedQuery {
-  QueryNode root;          ///< an And
-  bool cut_short = false;  ///< it had more than kMaxLeaves; the rest was passed over
+  QueryNode root;  ///< an And
+  bool cut_short =
+      false;  ///< it was larger than kMaxLeaves or kMaxQueryBytes: some was passed over
 };
 
 /// More words than a person types; each costs some posting lists.
 inline constexpr std::size_t kMaxLeaves = 64;
+/// What stands behind this many bytes is passed over, too (16 KiB).
+inline constexpr std::size_t kMaxQueryBytes = 16 << 10;
 /// Brackets nested deeper than this are text.
 inline constexpr std::size_t kMaxDepth = 32;
 

@@ -115,7 +115,8 @@ std::string format_hits(const SearchResult& result, const Paths& paths,
         break;
       }
       case OutputForm::Count:
-        break;  // has no hits
+      case OutputForm::CountBy:
+        break;  // have no hits
     }
   }
   return out;
@@ -188,6 +189,16 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
     if (count->partial) print_notes({{}, false, true}, options);
     write_stdout(fmt::format("{}\n", count->results));
     return count->results ? ExitCode::Done : ExitCode::NothingFound;
+  }
+  if (options.form == OutputForm::CountBy) {
+    const auto facets = searcher->count_by(*query, options.search, options.facet);
+    if (!facets) return fail(facets.error());
+    if (facets->partial) print_notes({{}, false, true}, options);
+    std::string out;
+    for (const FacetCount& f : facets->counts)
+      out += fmt::format("{:>7}  {}\n", f.results, printable(f.name));
+    write_stdout(out);
+    return facets->counts.empty() ? ExitCode::NothingFound : ExitCode::Done;
   }
   if (options.explain && options.form == OutputForm::Text)
     write_stdout(fmt::format("query: {}\n", printable(to_string(query->root))));

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 #include <unordered_set>
 
 #include "schema/guard.h"
 #include "schema/pair_key.h"
 #include "schema/splitter.h"
 #include "schema/terms.h"
+#include "schema/text.h"
 #include "searcher/compile.h"
 
 namespace kw {
@@ -65,7 +66,7 @@ struct Searcher::Run {
     ++checked;
     auto r = record(id);
     if (!r) return r.error();
-    return std::optional<bool>(matcher->match(*r).matches);
+    return std::optional<bool>(matcher->is_match(*r));
   }
 
   struct Group {
@@ -260,6 +261,42 @@ Result<Searcher::Count> Searcher::count(const ParsedQuery& query, const SearchOp
     }
     return count;
   });
+}
+
+namespace {
+
+std::string facet_of(const FileRecord& record, const FileMatch& match, Facet facet) {
+  switch (facet) {
+    case Facet::Folder: {
+      const std::string_view folder = folder_of(record.path);
+      return folder.empty() ? "." : std::string(folder);
+    }
+    case Facet::Language:
+      return record.language.empty() ? "unknown" : record.language;
+    case Facet::Kind:
+      return match.definitions.empty() ? "none" : match.definitions[0].kind;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Searcher::Facets> Searcher::count_by(const ParsedQuery& query, const SearchOptions& options,
+                                            Facet facet) {
+  SearchOptions all = options;
+  all.results = 0;
+  all.offset = 0;
+  all.with_lines = true;
+  auto result = search(query, all);
+  if (!result) return result.error();
+  std::map<std::string, std::size_t> counts;
+  for (const Hit& hit : result->hits) ++counts[facet_of(hit.record, hit.match, facet)];
+  Facets facets;
+  facets.partial = result->partial;
+  for (const auto& [name, n] : counts) facets.counts.push_back({name, n});
+  std::stable_sort(facets.counts.begin(), facets.counts.end(),
+                   [](const FacetCount& a, const FacetCount& b) { return a.results > b.results; });
+  return facets;
 }
 
 namespace {

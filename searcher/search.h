@@ -42,6 +42,18 @@ struct SearchResult {
   bool partial = false;  ///< a bound was reached: more may match
 };
 
+/// What results can be counted by.
+enum class Facet {
+  Folder,    ///< the folder of the file; "." at the root
+  Language,  ///< the language of the file; "unknown"
+  Kind       ///< the kind of the first definition that matches; "none"
+};
+
+struct FacetCount {
+  std::string name;
+  std::size_t results = 0;
+};
+
 /// Results whose text is checked for one question, at most: each costs some 30 microseconds.
 inline constexpr std::size_t kMaxChecked = 1000;
 
@@ -59,6 +71,13 @@ class Searcher {
     bool partial = false;
   };
   Result<Count> count(const ParsedQuery& query, const SearchOptions& options);
+
+  /// The same, by facet: most results first, then by name.
+  struct Facets {
+    std::vector<FacetCount> counts;
+    bool partial = false;
+  };
+  Result<Facets> count_by(const ParsedQuery& query, const SearchOptions& options, Facet facet);
 
   /// Identifiers of the index nearest to a word that was not found, best first, at most `most`.
   Result<std::vector<std::string>> nearest_names(const std::string& word, std::size_t most);

@@ -122,7 +122,9 @@ TEST(Query, EveryStringIsLegal) {
     const auto parsed = parse_query(text);
     const bool blank = text.find_first_not_of(" \n") == std::string::npos;
     ASSERT_EQ(parsed.has_value(), !blank) << text;
-    if (parsed) ASSERT_LE(depth(parsed->root), kMaxDepth + 4) << text;
+    if (parsed) {
+      ASSERT_LE(depth(parsed->root), kMaxDepth + 4) << text;
+    }
   }
 }
 
