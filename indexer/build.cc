@@ -57,6 +57,7 @@ class Build {
 
  private:
   Result<void> train_codec() {
+    if (files_.empty()) return {};
     auto reader = FileReader::open(work_.settings.root, work_.settings.options.follow,
                                    work_.settings.options.max_file_size);
     if (!reader) return reader.error();

@@ -239,6 +239,7 @@ class Run {
     if (all_anew)
       return build_index(work, plan_, std::vector<std::optional<ContentHash>>(plan_.size()));
     if (!much_changed()) return update_index(work, plan_, *stored_.reader, last_.compacted_bytes);
+    if (options_.common.verbose) note("much of the tree changed: a new generation is built");
     auto known = known_contents(plan_, *stored_.reader);
     if (!known) return known.error();
     return build_index(work, plan_, *known);

@@ -331,6 +331,13 @@ TEST_F(Kwindex, AnEmptyRootIsNotBelieved) {
   EXPECT_EQ(run({"tree", "--db", "index"}).exit_code, 0) << "an empty index of an empty folder";
 }
 
+TEST_F(Kwindex, AMissingRootEmptiesARebuiltIndexIfAllowed) {
+  index({"--db", "index"});
+  fs::rename(root(), dir_ / "away");
+  EXPECT_EQ(run({"tree", "--db", "index", "--rebuild"}).exit_code, 2);
+  expect_counts(index({"--db", "index", "--rebuild", "--allow-empty"}), 0, 5, 0);
+}
+
 TEST_F(Kwindex, LockedByAnother) {
   index();
   const Descriptor lock(::open((database() / "lock").c_str(), O_RDWR | O_CLOEXEC));
