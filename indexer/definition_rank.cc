@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <unordered_set>
+
+#include "indexer/file_kind.h"
 
 namespace kw {
 namespace {
@@ -23,15 +26,51 @@ bool contains(const std::string_view (&sorted)[N], std::string_view kind) {
   return std::find(std::begin(sorted), std::end(sorted), kind) != std::end(sorted);
 }
 
-}  // namespace
+/// "Inner" of "Outer::Inner" or "outer.Inner".
+std::string_view last_name(std::string_view scope) {
+  const std::size_t end = scope.find_last_of(".:");
+  return end == std::string_view::npos ? scope : scope.substr(end + 1);
+}
 
-DefinitionRank rank_of(const Definition& d) {
+DefinitionRank rank_of_kind(const Definition& d) {
   if (contains(kTypes, d.kind)) return DefinitionRank::Type;
   if (contains(kMinor, d.kind)) return DefinitionRank::Minor;
   if (contains(kMembers, d.kind)) return DefinitionRank::Member;
-  // A variable inside something is a field of it, or local to it.
-  if (d.kind == "variable" && !d.scope.empty()) return DefinitionRank::Member;
   return DefinitionRank::Function;
+}
+
+}  // namespace
+
+DefinitionSource definition_source(std::string_view path) {
+  if (path.ends_with(".in")) path.remove_suffix(3);  // a template of the file
+  if (path.ends_with(".pyi") || language_of_path(path).kind == FileKind::Markdown)
+    return DefinitionSource::Declarations;
+  return DefinitionSource::Code;
+}
+
+std::vector<DefinitionRank> rank_definitions(const std::vector<Definition>& definitions,
+                                             DefinitionSource source) {
+  std::unordered_set<std::string_view> types, functions;
+  for (const Definition& d : definitions) {
+    const DefinitionRank rank = rank_of_kind(d);
+    if (rank == DefinitionRank::Type) types.insert(d.name);
+    if (rank == DefinitionRank::Function || d.kind == "member" || d.kind == "method")
+      functions.insert(d.name);
+  }
+  std::vector<DefinitionRank> ranks;
+  ranks.reserve(definitions.size());
+  for (const Definition& d : definitions) {
+    DefinitionRank rank = rank_of_kind(d);
+    const std::string_view scope = last_name(d.scope);
+    // What is in a function is local to it. A function in a type is a method, whatever its kind is
+    // called; a type in a type stays one.
+    const bool local = functions.contains(scope) && !types.contains(scope);
+    const bool method = types.contains(scope) && rank != DefinitionRank::Type;
+    if (!d.scope.empty() && (local || method)) rank = std::max(rank, DefinitionRank::Member);
+    if (source == DefinitionSource::Declarations) rank = std::max(rank, DefinitionRank::Member);
+    ranks.push_back(rank);
+  }
+  return ranks;
 }
 
 }  // namespace kw

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "indexer/definition_rank.h"
 #include "indexer/file_kind.h"
 #include "indexer/markdown.h"
 #include "indexer/origin.h"
@@ -147,6 +148,9 @@ struct Extractor::Impl {
     return is_c_family(fence->name) && is_c_family(subject.name) ? subject : *fence;
   }
 
+  /// The start of the source that a page quotes first, or of the text itself, for marks in it.
+  std::string_view subject_text = {};
+
   void add_markdown(FileRecord& record) {
     MarkdownPage page = parse_markdown(record.text);
     record.title = std::move(page.title);
@@ -166,6 +170,7 @@ struct Extractor::Impl {
       const std::size_t begin = std::max(at, offset(block.first_line)),
                         end = std::max(begin, offset(block.last_line + 1));
       add_prose(text.substr(at, begin - at));
+      if (at == 0) subject_text = text.substr(begin, end - begin);
       // The raw lines, not the block's content: what is stored is what is found.
       if (language.kind == FileKind::Prose || language.kind == FileKind::Markdown)
         add_prose(text.substr(begin, end - begin));
@@ -200,6 +205,7 @@ Extracted Extractor::extract(const std::string& path, std::string_view bytes) {
   record.language = language.name;
 
   TermBuilder& terms = impl_->terms;
+  impl_->subject_text = record.text;
   switch (language.kind) {
     case FileKind::Markdown:
       impl_->add_markdown(record);
@@ -215,7 +221,11 @@ Extracted Extractor::extract(const std::string& path, std::string_view bytes) {
   }
   std::stable_sort(record.definitions.begin(), record.definitions.end(),
                    [](const Definition& a, const Definition& b) { return a.line < b.line; });
-  for (const Definition& d : record.definitions) terms.add_definition(d);
+  const std::string_view subject = without_doc_suffixes(path, impl_->options.doc_suffixes);
+  const std::vector<DefinitionRank> ranks =
+      rank_definitions(record.definitions, definition_source(subject));
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    terms.add_definition(record.definitions[i].name, ranks[i]);
 
   terms.add_path(path);
   for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder))
@@ -223,8 +233,7 @@ Extracted Extractor::extract(const std::string& path, std::string_view bytes) {
   if (const std::string extension = extension_of(path); !extension.empty())
     terms.add_filter(Field::Extension, extension);
   if (!language.name.empty()) terms.add_filter(Field::Language, language.name);
-  terms.add_filter(Field::Origin,
-                   origin_of(without_doc_suffixes(path, impl_->options.doc_suffixes), record.text));
+  terms.add_filter(Field::Origin, origin_of(subject, impl_->subject_text));
 
   entry.pair_key = pair_key(path, impl_->options.doc_suffixes, impl_->options.doc_root);
   entry.postings = terms.take();

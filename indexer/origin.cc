@@ -10,10 +10,11 @@
 namespace kw {
 namespace {
 
-// Marks stand in a file's first lines; a page about a file quotes them after its own head.
+// Marks stand in a file's first lines; further down they are quoted, by programs that write them.
 constexpr std::size_t kMarkBytes = 4096;
+constexpr int kMarkLines = 15;
 
-constexpr std::string_view kTestFolders[] = {"test", "tests", "testing",   "testdata", "__tests__",
+constexpr std::string_view kTestFolders[] = {"test", "tests", "testdata",  "__tests__",
                                              "spec", "specs", "unittests", "selftests"};
 constexpr std::string_view kVendoredFolders[] = {
     "third_party",  "third-party", "thirdparty", "vendor", "vendored",
@@ -40,20 +41,17 @@ bool is_test_name(std::string_view name) {
 }
 
 bool has_generated_mark(std::string_view text) {
-  const std::string head = fold(text.substr(0, kMarkBytes));
-  const std::size_t at = head.find("@generated");
-  // "@generated" as a word, not the middle of an address.
-  if (at != std::string::npos &&
-      (at == 0 || !ends_in_word_char(std::string_view(head).substr(0, at))))
-    return true;
-  for (std::size_t begin = 0; begin < head.size();) {
-    std::size_t end = head.find('\n', begin);
-    if (end == std::string::npos) end = head.size();
-    const std::string_view line = std::string_view(head).substr(begin, end - begin);
+  const std::string folded = fold(text.substr(0, kMarkBytes));
+  std::string_view rest = folded;
+  for (int i = 0; i < kMarkLines && !rest.empty(); ++i) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::size_t at = line.find("@generated");
+    // "@generated" as a word, not the middle of an address.
+    if (at != std::string_view::npos && !ends_in_word_char(line.substr(0, at))) return true;
     if (line.find("generated") != std::string_view::npos &&
         line.find("do not edit") != std::string_view::npos)
       return true;
-    begin = end + 1;
   }
   return false;
 }

@@ -8,7 +8,6 @@
 #include <limits>
 #include <unordered_map>
 
-#include "indexer/definition_rank.h"
 #include "schema/splitter.h"
 #include "schema/terms.h"
 
@@ -220,10 +219,10 @@ void TermBuilder::add_path(std::string_view path) {
   impl_->add_words(Field::PathWord, path, false);
 }
 
-void TermBuilder::add_definition(const Definition& definition) {
-  impl_->count_term(make_definition_term(definition.name, rank_of(definition)));
+void TermBuilder::add_definition(std::string_view name, DefinitionRank rank) {
+  impl_->count_term(make_definition_term(name, rank));
   // The whole name has a term of its own.
-  impl_->add_words(Field::DefinitionPart, definition.name, true, Impl::Whole::OnlyWithoutParts);
+  impl_->add_words(Field::DefinitionPart, name, true, Impl::Whole::OnlyWithoutParts);
 }
 
 void TermBuilder::add_filter(Field field, std::string_view text) {

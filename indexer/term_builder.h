@@ -19,7 +19,7 @@
 
 #include "schema/fields.h"
 #include "schema/index_writer.h"
-#include "schema/record.h"
+#include "schema/terms.h"
 
 namespace kw {
 
@@ -35,7 +35,7 @@ class TermBuilder {
   void add_text(std::string_view text, Context context);
   void add_heading(std::string_view title);
   void add_path(std::string_view path);
-  void add_definition(const Definition& definition);
+  void add_definition(std::string_view name, DefinitionRank rank);
   /// A filter: a term without weight.
   void add_filter(Field field, std::string_view text);
 
