@@ -5,8 +5,10 @@
 #include <stdexcept>
 #include <variant>
 
+#include "indexer/definition_rank.h"
 #include "indexer/extract.h"
 #include "indexer/term_builder.h"
+#include "schema/pair_key.h"
 
 namespace kw::test {
 namespace {
@@ -24,7 +26,10 @@ IndexEntry make_entry(const IndexedFile& file, const IndexOptions& options) {
     throw std::runtime_error("left out by the indexer: " + file.path);
   IndexEntry entry = std::get<IndexEntry>(std::move(extracted));
   TermBuilder terms;
-  for (const Definition& d : file.definitions) terms.add_definition(d);
+  const auto subject = without_doc_suffixes(file.path, options.doc_suffixes);
+  const auto ranks = rank_definitions(file.definitions, definition_source(subject));
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    terms.add_definition(file.definitions[i].name, ranks[i]);
   for (Posting& p : terms.take()) entry.postings.push_back(std::move(p));
   entry.record.definitions = file.definitions;
   return entry;
