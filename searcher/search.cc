@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <unordered_set>
 
 #include "schema/guard.h"
@@ -52,6 +53,11 @@ struct Searcher::Run {
 
   std::size_t tree_of(Xapian::docid id) const { return (id - 1) % searcher.readers_.size(); }
 
+  std::string key_of_path(const std::string& path, std::size_t tree) const {
+    const IndexOptions& made = searcher.info(tree).options;
+    return pair_key(path, made.doc_suffixes, made.doc_root);
+  }
+
   Result<FileRecord> record(Xapian::docid id) const {
     return searcher.readers_[tree_of(id)].codec().decode(searcher.all_.get_document(id).get_data());
   }
@@ -91,9 +97,7 @@ struct Searcher::Run {
       const Xapian::MSet results = e.get_mset(first, batch);
       for (auto it = results.begin(); it != results.end(); ++it) {
         const std::size_t tree = tree_of(*it);
-        const IndexOptions& made = searcher.info(tree).options;
-        std::string key = pair_key(it.get_document().get_value(slot_of(Field::Path)),
-                                   made.doc_suffixes, made.doc_root);
+        std::string key = key_of_path(it.get_document().get_value(slot_of(Field::Path)), tree);
         const std::string unique = fmt::format("{}:{}", tree, key);
         if (seen.contains(unique)) continue;
         auto matches = check(*it);
@@ -111,31 +115,44 @@ struct Searcher::Run {
     return groups;
   }
 
-  /// The files of a group that match: the source first, then pages by path.
-  Result<std::vector<std::pair<std::string, Xapian::docid>>> members(const Group& group) {
-    std::vector<std::pair<std::string, Xapian::docid>> files;
-    const std::string term = make_term(Field::Pair, group.key);
-    if (searcher.readers_[group.tree].database().get_termfreq(term) <= 1) {
-      files.emplace_back(searcher.all_.get_document(group.best).get_value(slot_of(Field::Path)),
-                         group.best);
-      return files;
+  using Files = std::vector<std::pair<std::string, Xapian::docid>>;  // path, document
+
+  /// For each group its files that match: the source first, then pages by path.
+  Result<std::vector<Files>> members(std::span<const Group> groups) {
+    std::vector<Files> files(groups.size());
+    std::map<std::pair<std::size_t, std::string>, std::size_t> larger;  // tree and key -> group
+    std::vector<Xapian::Query> terms;
+    Xapian::doccount most = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const Group& group = groups[i];
+      files[i].emplace_back(searcher.all_.get_document(group.best).get_value(slot_of(Field::Path)),
+                            group.best);
+      const std::string term = make_term(Field::Pair, group.key);
+      if (searcher.readers_[group.tree].database().get_termfreq(term) <= 1) continue;
+      larger[{group.tree, group.key}] = i;
+      terms.emplace_back(term);
+      most += searcher.all_.get_termfreq(term);
     }
+    if (terms.empty()) return files;
+
+    // One more query for all of them: each costs about as much as the first.
+    const Xapian::Query of_groups(Xapian::Query::OP_OR, terms.begin(), terms.end());
     Xapian::Enquire e(searcher.all_);
-    e.set_query(Xapian::Query(Xapian::Query::OP_FILTER, compiled.query, Xapian::Query(term)));
-    const Xapian::MSet results = e.get_mset(0, searcher.all_.get_termfreq(term));
+    e.set_query(Xapian::Query(Xapian::Query::OP_FILTER, compiled.query, of_groups));
+    const Xapian::MSet results = e.get_mset(0, most);
     for (auto it = results.begin(); it != results.end(); ++it) {
-      if (tree_of(*it) != group.tree) continue;
-      if (*it != group.best) {
-        auto matches = check(*it);
-        if (!matches) return matches.error();
-        if (!*matches || !**matches) continue;
-      }
-      files.emplace_back(it.get_document().get_value(slot_of(Field::Path)), *it);
+      const std::string path = it.get_document().get_value(slot_of(Field::Path));
+      const auto group = larger.find({tree_of(*it), key_of_path(path, tree_of(*it))});
+      if (group == larger.end() || groups[group->second].best == *it) continue;
+      auto matches = check(*it);
+      if (!matches) return matches.error();
+      if (*matches && **matches) files[group->second].emplace_back(path, *it);
     }
-    std::sort(files.begin(), files.end(), [&](const auto& a, const auto& b) {
-      const bool a_source = a.first == group.key, b_source = b.first == group.key;
-      return a_source != b_source ? a_source : a.first < b.first;
-    });
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      std::sort(files[i].begin(), files[i].end(), [&](const auto& a, const auto& b) {
+        const bool a_source = a.first == groups[i].key, b_source = b.first == groups[i].key;
+        return a_source != b_source ? a_source : a.first < b.first;
+      });
     return files;
   }
 
@@ -144,18 +161,21 @@ struct Searcher::Run {
     auto found = groups(wanted);
     if (!found) return found.error();
     std::vector<Hit> hits;
-    for (std::size_t i = options.offset; i < found->size(); ++i) {
-      const Group& group = (*found)[i];
-      auto files = members(group);
-      if (!files) return files.error();
+    if (found->size() <= options.offset) return hits;
+    const auto shown = std::span<const Group>(*found).subspan(options.offset);
+    auto files_of = members(shown);
+    if (!files_of) return files_of.error();
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const Group& group = shown[i];
+      const Files& files = (*files_of)[i];
       Hit hit;
-      hit.rank = i + 1;
+      hit.rank = options.offset + i + 1;
       hit.score = group.score;
       hit.tree = group.tree;
-      hit.path = (*files)[0].first;
-      for (std::size_t k = 1; k < files->size(); ++k) hit.also.push_back((*files)[k].first);
+      hit.path = files[0].first;
+      for (std::size_t k = 1; k < files.size(); ++k) hit.also.push_back(files[k].first);
       if (options.with_lines) {
-        const Xapian::Document document = searcher.all_.get_document((*files)[0].second);
+        const Xapian::Document document = searcher.all_.get_document(files[0].second);
         auto r = searcher.readers_[group.tree].codec().decode(document.get_data());
         if (!r) return r.error();
         hit.record = *std::move(r);
