@@ -66,7 +66,8 @@ install_packages() {
     die "'apt-get install' failed for: ${missing[*]}"
 }
 
-# ccache serves where it is installed; nothing needs it.
+# ccache serves where it is installed; nothing needs it. What one clone compiled, another one finds.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
 fi
