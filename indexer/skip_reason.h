@@ -16,11 +16,16 @@ enum class SkipReason {
 
 constexpr std::string_view text_of(SkipReason reason) {
   switch (reason) {
-    case SkipReason::Binary: return "binary";
-    case SkipReason::TooLarge: return "too large";
-    case SkipReason::Unreadable: return "unreadable";
-    case SkipReason::Special: return "special";
-    case SkipReason::Generated: return "generated";
+    case SkipReason::Binary:
+      return "binary";
+    case SkipReason::TooLarge:
+      return "too large";
+    case SkipReason::Unreadable:
+      return "unreadable";
+    case SkipReason::Special:
+      return "special";
+    case SkipReason::Generated:
+      return "generated";
   }
   return {};
 }

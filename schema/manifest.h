@@ -16,7 +16,8 @@ inline constexpr std::string_view kManifestName = ".kwexport";
 /// Each keyword page's first line starts with it.
 inline constexpr std::string_view kGeneratedMark = "# Keyword Index: ";
 
-/// True for a relative path of one or more names, none of them empty, `.` or `..`: it stays in its folder.
+/// True for a relative path of one or more names, none of them empty, `.` or `..`: it stays in its
+/// folder.
 bool stays_inside(std::string_view path);
 
 /// One line a file, by bytes, after a line that names the format. Names are relative to the folder,

@@ -55,10 +55,12 @@ CommandResult run_command(std::vector<std::string> command, const CommandOptions
     ::close(in[1]);
     fds[2].fd = -1;
   }
-  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.timeout_seconds);
+  const auto until =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(options.timeout_seconds);
   bool timed_out = false;
   while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        until - std::chrono::steady_clock::now());
     if (left.count() <= 0 || ::poll(fds, 3, static_cast<int>(left.count())) == 0) {
       ::kill(child, SIGKILL);
       timed_out = true;
@@ -74,7 +76,8 @@ CommandResult run_command(std::vector<std::string> command, const CommandOptions
         fds[i].fd = -1;
     }
     if (fds[2].fd >= 0 && fds[2].revents) {
-      const ssize_t n = ::write(in[1], options.input.data() + written, options.input.size() - written);
+      const ssize_t n =
+          ::write(in[1], options.input.data() + written, options.input.size() - written);
       if (n > 0) written += static_cast<std::size_t>(n);
       if (n < 0 || written == options.input.size()) {
         ::close(in[1]);
@@ -87,7 +90,9 @@ CommandResult run_command(std::vector<std::string> command, const CommandOptions
   ::close(err[0]);
   int status = 0;
   ::waitpid(child, &status, 0);
-  result.exit_code = timed_out ? 124 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.exit_code = timed_out           ? 124
+                     : WIFEXITED(status) ? WEXITSTATUS(status)
+                                         : 128 + WTERMSIG(status);
   return result;
 }
 

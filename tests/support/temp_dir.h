@@ -28,7 +28,8 @@ inline std::string read_text(const std::filesystem::path& path) {
 class TempDir {
  public:
   TempDir() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "kwsearch-test-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "kwsearch-test-XXXXXX").string();
     if (!::mkdtemp(pattern.data())) throw std::runtime_error("mkdtemp failed");
     path_ = std::filesystem::canonical(pattern);
   }
@@ -48,7 +49,8 @@ class TempDir {
 };
 
 /// make_tree(dir, {{"a.md", "# X"}, {"b/c.py", "pass"}})
-inline void make_tree(const std::filesystem::path& root, const std::vector<std::pair<std::string, std::string>>& files) {
+inline void make_tree(const std::filesystem::path& root,
+                      const std::vector<std::pair<std::string, std::string>>& files) {
   for (const auto& [name, bytes] : files) write_file(root / name, bytes);
 }
 
