@@ -58,7 +58,7 @@ class Compiler {
   CompiledQuery run(const QueryNode& root) {
     std::vector<const QueryNode*> filters, words;
     for (const QueryNode& child : root.children)
-      (is_required_only(child) ? filters : words).push_back(&child);
+      (child.only_narrows() ? filters : words).push_back(&child);
 
     CompiledQuery out;
     Xapian::Query query = words.empty() ? everything() : top_level(words);
@@ -82,13 +82,6 @@ class Compiler {
   }
 
  private:
-  /// Filters and negations say what may be found, not how well it fits.
-  static bool is_required_only(const QueryNode& node) {
-    if (node.kind == QueryNode::Kind::Not) return true;
-    if (node.is_leaf()) return node.is_filter();
-    return std::all_of(node.children.begin(), node.children.end(), is_required_only);
-  }
-
   bool has_checked_leaf(const QueryNode& node) const {
     if (node.is_leaf())
       return node.kind != QueryNode::Kind::Word || (options_.case_sensitive && !node.is_filter());
@@ -114,7 +107,10 @@ class Compiler {
     if (node.is_leaf()) return any_of(meaning(node).at_least(tier));
     Queries each, never;
     for (const QueryNode& child : node.children) {
-      if (child.kind == QueryNode::Kind::Not) {
+      if (node.kind == QueryNode::Kind::Or) {
+        // A filter or a negation on one side says nothing of how well a file fits.
+        if (tier == 1 || !child.only_narrows()) each.push_back(matching(child, tier));
+      } else if (child.kind == QueryNode::Kind::Not) {
         if (has_checked_leaf(child))
           needs_check_ = true;  // terms find too much of it to be taken off here
         else
@@ -128,12 +124,9 @@ class Compiler {
       case QueryNode::Kind::And:
         query = each.empty() ? everything() : all_of(each);
         break;
-      case QueryNode::Kind::Or: {
+      case QueryNode::Kind::Or:
         query = any_of(each);
-        // "x OR NOT y" is nearly everything.
-        if (each.size() < node.children.size()) query = everything();
-        return query;
-      }
+        break;
       case QueryNode::Kind::Not: {
         if (has_checked_leaf(node)) {
           needs_check_ = true;
@@ -403,9 +396,7 @@ class Compiler {
 
   void word(const QueryNode& leaf, Meaning& m) {
     if (leaf.is_filter()) {
-      std::string text = *leaf.field == Field::Folder ? leaf.text : fold(leaf.text);
-      while (text.size() > 1 && text.back() == '/') text.pop_back();
-      m.at(Tier::Prose).emplace_back(make_term(*leaf.field, text));
+      m.at(Tier::Prose).emplace_back(filter_term(leaf));
       return;
     }
     add_word_names(leaf, leaf.text, m);
@@ -510,12 +501,19 @@ class Compiler {
         m.exact_spelling = last.exact_spelling;
       }
     }
+    // Names at open ends may be parts of longer ones: the text decides.
+    if (!names.empty() && leaf.open_start && names[0].data() == text.data())
+      names.erase(names.begin());
+    if (!names.empty() && leaf.open_end &&
+        names.back().data() + names.back().size() == text.data() + text.size())
+      names.pop_back();
     for (const Field field : {Field::Section, Field::PathWord}) {
-      if (!asks(leaf, field) || names.empty()) continue;
+      if (!asks(leaf, field) || (names.empty() && !leaf.field)) continue;
+      if (names.empty()) m.at(Tier::Heading).push_back(everything());
       Queries each;
       for (const std::string_view name : names)
         add_words(each, field, {fold(name)}, field == Field::Section);
-      if (each.size() == names.size()) m.at(Tier::Heading).push_back(all_of(each));
+      if (!each.empty() && each.size() == names.size()) m.at(Tier::Heading).push_back(all_of(each));
     }
     if (!leaf.field || *leaf.field == Field::Ident)
       if (const auto query = candidates(text, leaf.open_start, leaf.open_end))
@@ -566,7 +564,7 @@ class Compiler {
         if (term.find(piece) == std::string::npos) return false;  // cheaper than reading the name
         const auto name = parse_ident_term(term);
         return name && name->spelling.find(exact) != std::string::npos &&
-               matches_pattern(folded, fold(name->spelling)) &&
+               matches_folded(folded, fold(name->spelling)) &&
                add_ident(term, name->spelling, wanted, m) > 0;
       });
     const std::string definitions = std::string(prefix_of(Field::Definition)) + head;
@@ -579,24 +577,24 @@ class Compiler {
       });
 
     // Words are stored as stems: those that a matching word might have. The text decides.
-    const std::string open_ended = folded + "*";  // a word may be longer than its stem
+    const Stems stems(folded);
     const auto scan_stems = [&](Field field, Tier tier, const std::string& range) {
       const std::size_t prefix = prefix_of(field).size();
       scan(range, [&](const std::string& term) {
-        const std::string_view stem = std::string_view(term).substr(prefix);
-        if (!matches_pattern(open_ended, stem) && !may_be_stem(folded, stem)) return false;
+        if (!stems.may_hold(std::string_view(term).substr(prefix))) return false;
         m.at(tier).emplace_back(term);
         return true;
       });
     };
-    const std::string stem_head = head.substr(0, head.size() - std::min(head.size(), kMostCut));
-    if (asks(leaf, Field::Section))
+    const std::string stem_head = head.substr(0, head.size() - most_cut(head));
+    const bool no_help = stems.are_all();  // `*ing`: stems say nothing
+    if (no_help && (!leaf.field || *leaf.field == Field::Section))
+      m.at(Tier::Prose).push_back(everything());
+    if (asks(leaf, Field::Section) && !no_help)
       scan_stems(Field::Section, Tier::Heading, make_term(Field::Section, stem_head));
-    if (!leaf.field) {
+    if (!leaf.field && !no_help) {
       if (!stem_head.empty())
         scan_stems(Field::Word, Tier::Prose, stem_head);
-      else if (is_inside_ending(last_piece(folded)))
-        m.at(Tier::Prose).push_back(everything());  // `*ing`: stems say nothing
       else  // words have no prefix: all first bytes that no prefix has
         for (int c = '0'; c < 0x100; c = c == '9' ? 'a' : c == 'z' ? 0x80 : c + 1)
           scan_stems(Field::Word, Tier::Prose, std::string(1, static_cast<char>(c)));
@@ -625,46 +623,84 @@ class Compiler {
     return strip_marks(longest);
   }
 
-  // The English stemmer takes at most this many letters off a word's end, and may change the last
-  // one that stays (happy -> happi).
-  static constexpr std::size_t kMostCut = 5;
-
   /// What a pattern ends in, after its last star but one at the end.
   static std::string_view last_piece(std::string_view pattern) {
     while (pattern.ends_with('*')) pattern.remove_suffix(1);
     return pattern.substr(pattern.rfind('*') + 1);  // npos + 1 is 0
   }
 
-  /// Whether the stemmer may have taken off all of it: endings of English words, one upon another.
+  /// Whether it may stand inside what the English stemmer takes off a word: endings, one upon
+  /// another, the longest of their kinds. `?` is any letter.
   static bool is_inside_ending(std::string_view piece) {
     static constexpr std::string_view kEndings[] = {
-        "ationally", "izations", "fulnesses", "ousnesses", "ivenesses", "alities", "ivities",
-        "bilities",  "lessly",   "ingly",     "eedly",     "ements",    "ically",  "alisms",
-        "ators",     "ances",    "ences",     "izers",     "ables",     "ibles",   "ants",
-        "ents",      "ously",    "ively",     "atives",    "icates",    "ogies",   "ied",
-        "sses",      "ers",      "als",       "ates",      "izes",      "ions",    "edly"};
-    return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view ending) {
-      return ending.find(piece) != std::string_view::npos;
-    });
-  }
-
-  /// Whether some word that matches the pattern may have this stem, which ends inside the match.
-  static bool may_be_stem(std::string_view pattern, std::string_view stem) {
-    const std::string_view piece = last_piece(pattern);
-    while (pattern.ends_with('*')) pattern.remove_suffix(1);
-    const bool star_before = piece.size() < pattern.size();
-    if (star_before && is_inside_ending(piece)) return true;
-    const std::string_view kept = stem.substr(0, stem.size() - 1);
-    const std::size_t most =
-        std::min(kMostCut, piece.size() - (star_before && !piece.empty() ? 1 : 0));
-    for (std::size_t cut = 1; cut <= most; ++cut) {
-      // What is cut off must be what the stemmer takes off.
-      if (!is_inside_ending(piece.substr(piece.size() - cut))) break;
-      pattern.remove_suffix(1);
-      if (matches_pattern(pattern, stem) || matches_pattern(pattern, kept)) return true;
-    }
+        "ationally",  "ationalities", "izations",   "izationally", "alizations", "alizers",
+        "alizing",    "alized",       "alizes",     "ications",    "icating",    "icators",
+        "icated",     "icates",       "icately",    "ically",      "icalities",  "icality",
+        "icalness",   "alities",      "ality",      "alisms",      "alnesses",   "ivities",
+        "ivity",      "ively",        "ivenesses",  "atively",     "atives",     "ativenesses",
+        "abilities",  "ability",      "ibilities",  "ibility",     "ably",       "ibly",
+        "ablenesses", "iblenesses",   "ances",      "ancies",      "ancy",       "ences",
+        "encies",     "ency",         "antly",      "ants",        "antnesses",  "ently",
+        "ents",       "entnesses",    "ements",     "ementally",   "mentally",   "ators",
+        "ates",       "ated",         "ating",      "ately",       "atenesses",  "izers",
+        "izing",      "ized",         "izes",       "ously",       "ousnesses",  "fully",
+        "fulnesses",  "lessly",       "lessnesses", "ingly",       "ings",       "eedly",
+        "edly",       "ers",          "ions",       "ionally",     "ogies",      "ied",
+        "ies",        "sses",         "icisms",     "iciti",       "icity",      "icities"};
+    const auto fits_at = [&](std::string_view ending, std::size_t at) {
+      for (std::size_t i = 0; i < piece.size(); ++i)
+        if (piece[i] != '?' && piece[i] != ending[at + i]) return false;
+      return true;
+    };
+    for (const std::string_view ending : kEndings)
+      for (std::size_t at = 0; at + piece.size() <= ending.size(); ++at)
+        if (fits_at(ending, at)) return true;
     return false;
   }
+
+  /// How many letters at the end of `text` the stemmer may take off a word that goes on from there.
+  static std::size_t most_cut(std::string_view text) {
+    std::size_t cut = 0;
+    while (cut < text.size() && is_inside_ending(text.substr(text.size() - cut - 1))) ++cut;
+    // hopp|ing gives hop, and dy|ing die: one letter more.
+    return std::min(cut + 1, text.size());
+  }
+
+  /// Which stems a word may have that matches a pattern.
+  class Stems {
+   public:
+    explicit Stems(std::string_view pattern) : patterns_{std::string(pattern)} {
+      patterns_[0] += '*';  // a word may be longer than its stem
+      const std::string_view piece = last_piece(pattern);
+      whole_ = pattern;
+      while (pattern.ends_with('*')) pattern.remove_suffix(1);
+      all_ = piece.size() < pattern.size() && is_inside_ending(piece);
+      for (std::size_t cut = most_cut(piece); cut > 0; --cut) {
+        pattern.remove_suffix(1);
+        patterns_.emplace_back(pattern);
+      }
+    }
+
+    bool may_hold(std::string_view stem) const {
+      if (all_) return true;
+      if (stem.size() == 3 && stem.ends_with("ie") &&  // die, lie, tie
+          matches_pattern(whole_, std::string(1, stem[0]) + "ying"))
+        return true;
+      // The stem's last letter may be another than the word's (happy -> happi).
+      const std::string_view kept = stem.substr(0, stem.size() - 1);
+      return std::any_of(patterns_.begin(), patterns_.end(), [&](const std::string& p) {
+        return matches_pattern(p, stem) || matches_pattern(p, kept);
+      });
+    }
+
+    /// Any word may match.
+    bool are_all() const { return all_; }
+
+   private:
+    std::string whole_;
+    std::vector<std::string> patterns_;  // with what the stemmer may leave of a word
+    bool all_ = false;
+  };
 
   // A part of a word shorter than this stands in too many to narrow a search.
   static constexpr std::size_t kShortestPart = 3;
@@ -683,6 +719,16 @@ class Compiler {
 CompiledQuery compile_query(const QueryNode& root, const Xapian::Database& database,
                             const CompileOptions& options) {
   return Compiler(database, options).run(root);
+}
+
+std::string filter_term(const QueryNode& filter) {
+  std::string text = *filter.field == Field::Folder ? filter.text : fold(filter.text);
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return make_term(*filter.field, text);
+}
+
+bool matches_folded(std::string_view pattern, std::string_view folded) {
+  return matches_pattern(pattern, folded) || matches_pattern(pattern, strip_marks(folded));
 }
 
 bool matches_pattern(std::string_view pattern, std::string_view text) {
@@ -729,7 +775,9 @@ std::vector<std::string> required_literals(std::string_view regex) {
       return {};     // alternatives and groups: anything may be optional
     if (c == '[') {  // a class: to its end
       flush();
-      for (++i; i < regex.size() && (regex[i] != ']' || regex[i - 1] == '['); ++i)
+      if (++i < regex.size() && regex[i] == '^') ++i;
+      if (i < regex.size() && regex[i] == ']') ++i;  // first in a class it is itself
+      for (; i < regex.size() && regex[i] != ']'; ++i)
         if (regex[i] == '\\') ++i;
       continue;
     }
@@ -747,6 +795,12 @@ std::vector<std::string> required_literals(std::string_view regex) {
     }
     const bool optional =
         i + 1 < regex.size() && (regex[i + 1] == '*' || regex[i + 1] == '?' || regex[i + 1] == '{');
+    if (optional && (static_cast<unsigned char>(c) & 0xC0) == 0x80)  // the whole character is
+      while (!run.empty() && static_cast<signed char>(run.back()) < 0) {
+        const bool lead = (static_cast<unsigned char>(run.back()) & 0xC0) == 0xC0;
+        run.pop_back();
+        if (lead) break;
+      }
     if (is_char && !optional) {
       run.push_back(c);
       if (i + 1 < regex.size() && regex[i + 1] == '+') flush();

@@ -34,8 +34,13 @@ inline constexpr std::size_t kMaxScannedTerms = 2'000'000;
 CompiledQuery compile_query(const QueryNode& root, const Xapian::Database& database,
                             const CompileOptions& options);
 
+/// The term that documents have for which a filter (QueryNode::is_filter) holds.
+std::string filter_term(const QueryNode& filter);
+
 /// True if `text` matches `pattern`: `*` any characters, `?` one; both folded by the caller.
 bool matches_pattern(std::string_view pattern, std::string_view text);
+/// The same, also without accents that the pattern need not have.
+bool matches_folded(std::string_view pattern, std::string_view folded);
 
 /// Pieces of text that every match of a regular expression must contain. Conservative: may be
 /// empty.

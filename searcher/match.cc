@@ -38,7 +38,8 @@ struct Leaf {
   std::string folded;
   std::string stem;
   std::vector<std::string> words;  // of a token in a script without blanks: its pairs
-  std::string probe;  // a token that matches holds this, ASCII case aside; empty: no test
+  std::string probe;     // a token that matches holds this, ASCII case aside; empty: no test
+  bool negated = false;  // what matches it is no line to show
   std::unique_ptr<RE2> expression;  // of a Literal or Regex
 };
 
@@ -102,21 +103,23 @@ struct Matcher::Impl {
   std::vector<std::size_t> joined;  // leaves of the words at the top, if they may be one name
   std::string joined_key;
 
-  Result<void> add_leaves(const QueryNode& node) {
+  Result<void> add_leaves(const QueryNode& node, bool negated = false) {
     if (!node.is_leaf()) {
       for (const QueryNode& child : node.children)
-        if (auto added = add_leaves(child); !added) return added;
+        if (auto added = add_leaves(child, negated != (node.kind == QueryNode::Kind::Not)); !added)
+          return added;
       return {};
     }
     Leaf leaf;
     leaf.node = &node;
+    leaf.negated = negated;
     leaf.folded = fold(node.text);
     leaf.stem = stemmer.stem(leaf.folded);
     if (!is_ascii(node.text)) leaf.words = split_name(node.text);
     if (leaf.words.size() < 2) leaf.words.clear();
     if (node.kind == QueryNode::Kind::Word && is_ascii(leaf.stem))
-      leaf.probe = leaf.stem.substr(
-          0, std::min<std::size_t>(3, std::max<std::size_t>(1, leaf.stem.size() - 1)));
+      // The stemmer leaves the first letters of a word as they are, but for dying -> die.
+      leaf.probe = leaf.stem.substr(0, leaf.stem.size() > 3 ? 3 : 1);
     if (node.kind == QueryNode::Kind::Literal || node.kind == QueryNode::Kind::Regex) {
       RE2::Options options;
       options.set_log_errors(false);
@@ -136,6 +139,7 @@ struct Matcher::Impl {
   }
 
   void find_joined() {
+    if (case_sensitive) return;  // each word is asked as it is spelled
     std::string text;
     std::size_t index = 0, words = 0;
     for (const QueryNode& child : root->children) {
@@ -156,13 +160,12 @@ struct Matcher::Impl {
   /// How one token of the text holds a Word or Pattern; kNothing if it does not.
   int strength_of(const Leaf& leaf, std::string_view token) {
     const QueryNode& node = *leaf.node;
-    if (case_sensitive && node.kind == QueryNode::Kind::Word)
-      return token == node.text                                ? kIdent
-             : token.find(node.text) != std::string_view::npos ? kPart
-                                                               : kNothing;
+    if (case_sensitive && node.kind == QueryNode::Kind::Pattern)
+      return matches_pattern(node.text, token) ? kIdent : kNothing;
+    if (case_sensitive && token.find(node.text) == std::string_view::npos) return kNothing;
     const std::string folded = fold(token);
     if (node.kind == QueryNode::Kind::Pattern)
-      return matches_pattern(leaf.folded, folded) ? kIdent : kNothing;
+      return matches_folded(leaf.folded, folded) ? kIdent : kNothing;
     if (folded == leaf.folded) return kIdent;
     if (is_field(node, Field::Ident)) return strip_marks(folded) == leaf.folded ? kIdent : kNothing;
     const std::string plain = strip_marks(folded);
@@ -228,12 +231,15 @@ struct Matcher::Impl {
     }
   }
 
+  static bool starts_inside_word(const QueryNode& node, std::string_view text, std::size_t begin) {
+    return !node.open_start && word_char_length(text.substr(begin)) > 0 &&
+           ends_in_word_char(text.substr(0, begin));
+  }
+
   bool edges_fit(const QueryNode& node, std::string_view text, std::size_t begin,
                  std::size_t end) const {
     if (node.kind == QueryNode::Kind::Regex || begin == end) return true;
-    if (!node.open_start && word_char_length(text.substr(begin)) > 0 &&
-        ends_in_word_char(text.substr(0, begin)))
-      return false;
+    if (starts_inside_word(node, text, begin)) return false;
     return node.open_end || !ends_in_word_char(text.substr(0, end)) ||
            word_char_length(text.substr(end)) == 0;
   }
@@ -244,14 +250,20 @@ struct Matcher::Impl {
     const re2::StringPiece whole(text.data(), text.size());
     std::size_t at = 0, count = 0;
     re2::StringPiece match;
-    while (at <= text.size() &&
+    // An empty match behind the last line's end is in no line.
+    const std::size_t last = text.size() - (text.ends_with('\n') ? 1 : 0);
+    while (at <= last && !text.empty() &&
            leaf.expression->Match(whole, at, text.size(), RE2::UNANCHORED, &match, 1)) {
       const auto begin = static_cast<std::size_t>(match.data() - text.data()),
                  end = begin + match.size();
+      if (begin > last) return;
       if (edges_fit(*leaf.node, text, begin, end)) {
         found.push_back({begin, end, index, kIdent});
         if (++count == most) return;
         at = std::max(end, begin + 1);
+      } else if (starts_inside_word(*leaf.node, text, begin)) {
+        at = begin;  // nor can it start in the rest of that word
+        while (const std::size_t n = word_char_length(text.substr(at))) at += n;
       } else {
         at = begin + 1;
       }
@@ -267,46 +279,72 @@ struct Matcher::Impl {
       return !found.empty();
     }
     Tokenizer tokenizer(text);
-    for (Token token; tokenizer.next(token);)
-      if (token.kind != TokenKind::Operator && strength_of(leaf, token.text)) return true;
+    for (Token token; tokenizer.next(token);) {
+      if (token.kind == TokenKind::Operator) continue;
+      const bool possible =
+          leaf.probe.empty() || !is_ascii(token.text) || holds(token.text, leaf.probe);
+      if (possible && strength_of(leaf, token.text)) return true;
+    }
     return false;
   }
 
-  /// Whether the query is words that terms have seen to, and texts and patterns that all must hold:
-  /// then each of the latter can be asked alone.
+  bool path_holds(std::size_t index, const FileRecord& record) {
+    const QueryNode& node = *leaves[index].node;
+    return node.kind != QueryNode::Kind::Regex &&  // it is asked of lines alone
+           (!node.field || is_field(node, Field::PathWord)) && holds_in(index, record.path);
+  }
+
+  /// Whether a leaf holds for a file: what match() finds out for all leaves at once.
+  bool leaf_holds(std::size_t index, const FileRecord& record) {
+    const Leaf& leaf = leaves[index];
+    const QueryNode& node = *leaf.node;
+    if ((!node.field || is_field(node, Field::Ident)) && holds_in(index, record.text)) return true;
+    if (path_holds(index, record)) return true;
+    if (is_field(node, Field::Section))
+      return std::any_of(record.sections.begin(), record.sections.end(),
+                         [&](const Section& s) { return holds_in(index, s.title); });
+    if (is_field(node, Field::Definition))
+      return std::any_of(record.definitions.begin(), record.definitions.end(),
+                         [&](const Definition& d) { return defines(leaf, d) > 0; });
+    return false;
+  }
+
+  /// Whether the query is words that terms have seen to, and texts and patterns that all must hold.
   bool is_plain_sequence() const {
     return !any && !case_sensitive &&
-           std::all_of(root->children.begin(), root->children.end(), [](const QueryNode& c) {
-             return c.is_leaf() && (c.kind == QueryNode::Kind::Word || !c.field);
-           });
+           std::all_of(root->children.begin(), root->children.end(),
+                       [](const QueryNode& c) { return c.is_leaf(); });
   }
 
   /// Whether a defined name is what the leaf asks for: 2 by its whole name, 1 by words inside, 0
   /// not.
   int defines(const Leaf& leaf, const Definition& d) {
     const QueryNode& node = *leaf.node;
-    if (node.kind == QueryNode::Kind::Regex) return 0;
-    if (case_sensitive) return d.name == node.text ? 2 : 0;
-    const std::string folded = fold(d.name);
-    if (node.kind == QueryNode::Kind::Pattern) return matches_pattern(leaf.folded, folded) ? 2 : 0;
-    if (folded == leaf.folded || strip_marks(folded) == leaf.folded) return 2;
+    const auto comparable = [&](const std::string& text) {
+      return case_sensitive ? text : fold(text);
+    };
+    const std::string name = comparable(d.name), &asked = case_sensitive ? node.text : leaf.folded;
+    if (node.kind == QueryNode::Kind::Pattern) return matches_folded(asked, name) ? 2 : 0;
+    if (name == asked || (!case_sensitive && strip_marks(name) == asked)) return 2;
     if (node.kind == QueryNode::Kind::Literal) {
       // foo::bar: bar in a scope that ends in foo.
-      std::string qualified = fold(d.scope) + "::" + folded, dotted = fold(d.scope) + "." + folded;
+      const std::string scope = comparable(d.scope), qualified = scope + "::" + name,
+                        dotted = scope + "." + name;
       const auto ends = [&](const std::string& full) {
-        return full.ends_with(leaf.folded) &&
-               (full.size() == leaf.folded.size() ||
-                !ends_in_word_char(full.substr(0, full.size() - leaf.folded.size())));
+        return full.ends_with(asked) &&
+               (full.size() == asked.size() ||
+                !ends_in_word_char(full.substr(0, full.size() - asked.size())));
       };
-      return leaf.folded.size() > folded.size() && (ends(qualified) || ends(dotted)) ? 2 : 0;
+      return asked.size() > name.size() && (ends(qualified) || ends(dotted)) ? 2 : 0;
     }
+    if (case_sensitive && name.find(asked) == std::string::npos) return 0;
     for (const std::string& word : split_name(d.name))
       if (word == leaf.folded || stemmer.stem(word) == leaf.stem) return 1;
     return 0;
   }
 
   bool may_define(const Leaf& leaf) const {
-    return !leaf.node->is_filter() &&
+    return !leaf.node->is_filter() && leaf.node->kind != QueryNode::Kind::Regex &&
            (!leaf.node->field || is_field(*leaf.node, Field::Definition));
   }
 
@@ -321,10 +359,11 @@ struct Matcher::Impl {
       std::size_t asked = 0;
       for (std::size_t i = 0; i < leaves.size(); ++i) {
         if (!may_define(leaves[i])) continue;
-        ++asked;
         const int how = defines(leaves[i], d);
-        if (how) held |= 1ull << i;
         if (how && is_field(*leaves[i].node, Field::Definition)) leaf_holds[i] = true;
+        if (leaves[i].negated) continue;
+        ++asked;
+        if (how) held |= 1ull << i;
         best = std::max(best, how);
       }
       const bool is_joined = !joined.empty() && name_key(d.name) == joined_key;
@@ -346,31 +385,43 @@ struct Matcher::Impl {
     return definitions;
   }
 
-  bool evaluate(const QueryNode& node, const std::vector<bool>& leaf_holds, std::size_t& next) {
-    if (node.is_leaf()) return leaf_holds[next++];
-    bool all = true, some = false;
+  /// Terms have seen to filters and negations of plain words at the top. They know code from prose
+  /// and are right where a text alone would find too much.
+  bool is_decided_by_terms(const QueryNode& node) const {
+    if (node.is_leaf())
+      return node.is_filter() || (node.kind == QueryNode::Kind::Word && !case_sensitive);
+    return std::all_of(node.children.begin(), node.children.end(),
+                       [&](const QueryNode& c) { return is_decided_by_terms(c); });
+  }
+
+  static std::size_t count_leaves(const QueryNode& node) {
+    if (node.is_leaf()) return 1;
+    std::size_t n = 0;
+    for (const QueryNode& child : node.children) n += count_leaves(child);
+    return n;
+  }
+
+  /// The query's truth from that of its leaves, asked for only where it matters. `first` is the
+  /// number of the node's first leaf.
+  template <class Holds>
+  bool evaluate(const QueryNode& node, std::size_t first, const Holds& holds) const {
+    if (node.is_leaf()) return holds(first);
+    if (node.kind == QueryNode::Kind::Not) return !evaluate(node.children[0], first, holds);
+    const bool top = &node == root;
+    const bool some_are_enough = node.kind == QueryNode::Kind::Or || (top && any);
+    bool some = false;
     for (const QueryNode& child : node.children) {
-      const bool holds = evaluate(child, leaf_holds, next);
-      const bool counts =
-          !(&node == root && any) || (child.kind != QueryNode::Kind::Not && !child.is_filter());
-      if (counts) some |= holds;
-      if (counts && &node == root && any) continue;
-      all &= holds;
+      const bool required =
+          node.kind == QueryNode::Kind::And && (!some_are_enough || child.only_narrows());
+      const bool decided = top && child.only_narrows() && is_decided_by_terms(child);
+      if (!decided && (required || !some)) {
+        const bool true_here = evaluate(child, first, holds);
+        if (required && !true_here) return false;
+        some |= !required && true_here;
+      }
+      first += count_leaves(child);
     }
-    switch (node.kind) {
-      case QueryNode::Kind::Or:
-        return some;
-      case QueryNode::Kind::Not:
-        return !all;
-      case QueryNode::Kind::And:
-        return &node == root && any ? all && some : all;
-      case QueryNode::Kind::Word:
-      case QueryNode::Kind::Literal:
-      case QueryNode::Kind::Pattern:
-      case QueryNode::Kind::Regex:
-        break;
-    }
-    return false;
+    return !some_are_enough || some;
   }
 };
 
@@ -389,16 +440,17 @@ Result<Matcher> Matcher::create(const QueryNode& root, bool case_sensitive, bool
   return Matcher(std::move(impl));
 }
 
-bool Matcher::is_match(const FileRecord& record) {
-  if (!impl_->is_plain_sequence()) return match(record).matches;
-  for (std::size_t i = 0; i < impl_->leaves.size(); ++i)
-    if (impl_->leaves[i].node->kind != QueryNode::Kind::Word && !impl_->holds_in(i, record.text) &&
-        !impl_->holds_in(i, record.path))
-      return false;
-  return true;
+bool Matcher::is_match(const FileRecord& record, const HoldsFilter& holds_filter) {
+  const bool plain = impl_->is_plain_sequence();
+  return impl_->evaluate(*impl_->root, 0, [&](std::size_t i) {
+    const QueryNode& node = *impl_->leaves[i].node;
+    if (node.is_filter()) return !holds_filter || holds_filter(node);
+    if (plain && node.kind == QueryNode::Kind::Word) return true;
+    return impl_->leaf_holds(i, record);
+  });
 }
 
-FileMatch Matcher::match(const FileRecord& record) {
+FileMatch Matcher::match(const FileRecord& record, const HoldsFilter& holds_filter) {
   FileMatch result;
   const std::string_view text = record.text;
   std::vector<Occurrence> found;
@@ -420,6 +472,7 @@ FileMatch Matcher::match(const FileRecord& record) {
   std::map<std::uint32_t, std::vector<Span>> spans;
   std::size_t line = 0;
   for (const Occurrence& o : found) {
+    if (leaves[o.leaf].negated) continue;
     while (line + 1 < starts.size() && starts[line + 1] <= o.begin) ++line;
     const auto number = static_cast<std::uint32_t>(line + 1);
     const std::string_view shown = line_at(text, starts, number);
@@ -442,6 +495,7 @@ FileMatch Matcher::match(const FileRecord& record) {
       // alone.
       if (impl_->holds_in(i, s.title)) {
         leaf_holds[i] = true;
+        if (leaves[i].negated) continue;
         auto& [mask, strength] = ranked[s.first_line];
         mask |= 1ull << i;
         strength = std::max<int>(strength, kHeading);
@@ -450,9 +504,10 @@ FileMatch Matcher::match(const FileRecord& record) {
   }
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const QueryNode& node = *leaves[i].node;
-    if (node.is_filter()) leaf_holds[i] = true;  // the terms have seen to it
-    if (!leaf_holds[i] && (!node.field || is_field(node, Field::PathWord)))
-      leaf_holds[i] = impl_->holds_in(i, record.path);
+    if (node.is_filter())
+      leaf_holds[i] = !holds_filter || holds_filter(node);
+    else if (!leaf_holds[i])
+      leaf_holds[i] = impl_->path_holds(i, record);
   }
   std::vector<int> lines_of(leaves.size(), 0);
   for (const auto& [number, value] : ranked)
@@ -474,8 +529,7 @@ FileMatch Matcher::match(const FileRecord& record) {
           span_of_definition(result.definitions, number, line_at(text, starts, number)));
     result.lines.push_back(std::move(m));
   }
-  std::size_t next = 0;
-  result.matches = impl_->evaluate(*impl_->root, leaf_holds, next);
+  result.matches = impl_->evaluate(*impl_->root, 0, [&](std::size_t i) { return leaf_holds[i]; });
   return result;
 }
 

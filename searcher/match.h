@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,10 +47,14 @@ class Matcher {
   Matcher& operator=(Matcher&&) noexcept;
   ~Matcher();
 
-  FileMatch match(const FileRecord& record);
+  /// Whether a filter holds for the record's file, which only its terms can tell.
+  using HoldsFilter = std::function<bool(const QueryNode& filter)>;
+
+  /// Without `holds_filter` all filters do.
+  FileMatch match(const FileRecord& record, const HoldsFilter& holds_filter = {});
 
   /// FileMatch::matches alone, for a record that the query's terms have found: much cheaper.
-  bool is_match(const FileRecord& record);
+  bool is_match(const FileRecord& record, const HoldsFilter& holds_filter = {});
 
  private:
   struct Impl;

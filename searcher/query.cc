@@ -231,11 +231,11 @@ class Parser {
   QueryNode alternatives() {
     QueryNode either;
     either.kind = QueryNode::Kind::Or;
-    either.children.push_back(sequence());
-    while (!at_end() && is_keyword(at_, "OR")) {
-      ++at_;
-      either.children.push_back(sequence());
+    for (bool first = true; first || (!at_end() && is_keyword(at_, "OR")); first = false) {
+      if (!first) ++at_;
+      if (QueryNode side = sequence(); !is_empty(side)) either.children.push_back(std::move(side));
     }
+    if (either.children.empty()) return {};
     return either.children.size() == 1 ? std::move(either.children[0]) : std::move(either);
   }
 
@@ -245,7 +245,6 @@ class Parser {
     while (!at_end()) {
       if (is_keyword(at_, "OR") && !all.children.empty() && something_follows(at_)) break;
       QueryNode item = unary();
-      if (item.is_leaf() && ++leaves_ > kMaxLeaves) continue;
       if (is_empty(item)) continue;  // `""`, empty brackets, or what was cut
       all.children.push_back(std::move(item));
     }
@@ -274,7 +273,9 @@ class Parser {
       if (at_ < lexemes_.size()) ++at_;  // the closing bracket, which the lexer made sure of
       return inner;
     }
-    return make_leaf(lexemes_[at_++]);
+    QueryNode leaf = make_leaf(lexemes_[at_++]);
+    if (!leaf.text.empty() && ++leaves_ > kMaxLeaves) leaf.text.clear();
+    return leaf;
   }
 
   std::vector<Lexeme> lexemes_;
@@ -303,6 +304,12 @@ std::optional<ParsedQuery> parse_query(std::string_view bytes) {
   parsed.root = {};
   parsed.root.children.push_back(std::move(leaf));
   return parsed;
+}
+
+bool QueryNode::only_narrows() const {
+  if (kind == Kind::Not || is_leaf()) return kind == Kind::Not || is_filter();
+  return std::all_of(children.begin(), children.end(),
+                     [](const QueryNode& c) { return c.only_narrows(); });
 }
 
 std::string to_string(const QueryNode& node) {

@@ -44,6 +44,8 @@ struct QueryNode {
   bool is_filter() const {
     return is_leaf() && field && field_row(*field).kind == TermKind::Boolean;
   }
+  /// Filters and negations, and what is made of them alone.
+  bool only_narrows() const;
 };
 
 struct ParsedQuery {
@@ -53,7 +55,8 @@ struct ParsedQuery {
 };
 
 /// More words than a person types; each costs some posting lists.
-inline constexpr std::size_t kMaxLeaves = 64;
+/// One less than 64, so that with an expression beside them they have a bit each in a word.
+inline constexpr std::size_t kMaxLeaves = 63;
 /// What stands behind this many bytes is passed over, too (16 KiB).
 inline constexpr std::size_t kMaxQueryBytes = 16 << 10;
 /// Brackets nested deeper than this are text.

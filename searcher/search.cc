@@ -26,9 +26,9 @@ std::string about_search() { return "cannot search the index"; }
 
 /// Words at the top that could be given up one by one.
 std::size_t count_words(const QueryNode& root) {
-  return static_cast<std::size_t>(std::count_if(
-      root.children.begin(), root.children.end(),
-      [](const QueryNode& c) { return c.kind != QueryNode::Kind::Not && !c.is_filter(); }));
+  return static_cast<std::size_t>(
+      std::count_if(root.children.begin(), root.children.end(),
+                    [](const QueryNode& c) { return !c.only_narrows(); }));
 }
 
 }  // namespace
@@ -72,7 +72,14 @@ struct Searcher::Run {
     ++checked;
     auto r = record(id);
     if (!r) return r.error();
-    return std::optional<bool>(matcher->is_match(*r));
+    const auto holds_filter = [&](const QueryNode& filter) {
+      const Xapian::Document document = searcher.all_.get_document(id);
+      const std::string term = filter_term(filter);
+      auto it = document.termlist_begin();
+      it.skip_to(term);
+      return it != document.termlist_end() && *it == term;
+    };
+    return std::optional<bool>(matcher->is_match(*r, holds_filter));
   }
 
   struct Group {
