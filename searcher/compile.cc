@@ -342,10 +342,11 @@ class Compiler {
     }
   }
 
-  static bool is_one_token(std::string_view text) {
+  static bool is_one_name(std::string_view text) {
     Tokenizer tokenizer(text);
     Token token;
-    return tokenizer.next(token) && token.text.size() == text.size();
+    return tokenizer.next(token) && token.text.size() == text.size() &&
+           token.kind == TokenKind::Name;
   }
 
   static bool has_capital(std::string_view text) { return fold(text) != text; }
@@ -362,8 +363,7 @@ class Compiler {
     if (!wanted.definitions && !wanted.uses) return;
     add_names(key, accepts, wanted, m);
     // Defined names that are no identifiers: operator==, all-tests.
-    if (wanted.definitions && definition_name(text) != stored)
-      add_definitions(definition_name(text), false, m);
+    if (wanted.definitions && !is_one_name(text)) add_definitions(definition_name(text), false, m);
   }
 
   /// A term if the index has it: tiers without documents are then seen to be empty.
@@ -571,7 +571,7 @@ class Compiler {
     if (wanted.definitions && !head.empty())  // defined names that are no identifiers
       scan(definitions, [&](const std::string& term) {
         const auto definition = parse_definition_term(term);
-        return definition && !is_one_token(definition->name) &&
+        return definition && !is_one_name(definition->name) &&
                matches_pattern(folded, definition->name) &&
                add_definitions(definition->name, false, m) > 0;
       });

@@ -90,6 +90,11 @@ Span span_of_definition(const std::vector<Definition>& definitions, std::uint32_
   return {};
 }
 
+std::string without_blanks(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  return text;
+}
+
 bool is_field(const QueryNode& node, Field field) { return node.field && *node.field == field; }
 
 }  // namespace
@@ -327,6 +332,7 @@ struct Matcher::Impl {
     if (node.kind == QueryNode::Kind::Pattern) return matches_folded(asked, name) ? 2 : 0;
     if (name == asked || (!case_sensitive && strip_marks(name) == asked)) return 2;
     if (node.kind == QueryNode::Kind::Literal) {
+      if (without_blanks(name) == without_blanks(asked)) return 2;  // operator ==
       // foo::bar: bar in a scope that ends in foo.
       const std::string scope = comparable(d.scope), qualified = scope + "::" + name,
                         dotted = scope + "." + name;

@@ -1,0 +1,2 @@
+-- selects all frames
+SELECT frame_id FROM frames WHERE depth == 1;

@@ -1,0 +1,9 @@
+viewAndMutationMeta = 1
+view_and_mutation_meta = 2
+VIEW_AND_MUTATION_META = 3
+viewand = 4
+HTTPServer = 5
+http_server = 6
+conv2d = 7
+_private = 8
+__dunder__ = 9

@@ -1,0 +1,3 @@
+export function keyword(text) {
+  return text === "keyword" && text !== "sword";
+}
