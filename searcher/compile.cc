@@ -629,33 +629,35 @@ class Compiler {
     return pattern.substr(pattern.rfind('*') + 1);  // npos + 1 is 0
   }
 
-  /// Whether it may stand inside what the English stemmer takes off a word: endings, one upon
-  /// another, the longest of their kinds. `?` is any letter.
+  /// What the English stemmer may take off a word at most: an ending that makes one word of
+  /// another, with or without one that bends it.
+  static std::vector<std::string> make_endings() {
+    static constexpr std::string_view kInner[] = {
+        "",      "abil",  "abl",  "able", "al",    "alis",   "aliz",    "alization", "alize",
+        "anc",   "ance",  "ant",  "at",   "ate",   "ation",  "ational", "ativ",      "ative",
+        "ator",  "ement", "enc",  "ence", "ent",   "er",     "ful",     "ibil",      "ibl",
+        "ible",  "ic",    "ical", "icat", "icate", "icativ", "icative", "ication",   "ion",
+        "ional", "ism",   "it",   "iv",   "ive",   "iz",     "ization", "izational", "ize",
+        "less",  "ment",  "og",   "ous"};
+    static constexpr std::string_view kOuter[] = {
+        "s",     "es",    "ed",     "ing",   "ings", "ly",   "lies", "lied",
+        "lying", "edly",  "ally",   "ingly", "y",    "ies",  "ied",  "ers",
+        "ors",   "eedly", "nesses", "ities", "ity",  "isms", "ists", "sses"};
+    std::vector<std::string> endings;
+    for (const std::string_view inner : kInner)
+      for (const std::string_view outer : kOuter)
+        endings.push_back(std::string(inner).append(outer));
+    return endings;
+  }
+
+  /// Whether a piece of a word may stand inside what the stemmer takes off. `?` is any letter.
   static bool is_inside_ending(std::string_view piece) {
-    static constexpr std::string_view kEndings[] = {
-        "ationally",  "ationalities", "izations",   "izationally", "alizations", "alizers",
-        "alizing",    "alized",       "alizes",     "ications",    "icating",    "icators",
-        "icated",     "icates",       "icately",    "ically",      "icalities",  "icality",
-        "icalness",   "alities",      "ality",      "alisms",      "alnesses",   "ivities",
-        "ivity",      "ively",        "ivenesses",  "atively",     "atives",     "ativenesses",
-        "abilities",  "ability",      "ibilities",  "ibility",     "ably",       "ibly",
-        "ablenesses", "iblenesses",   "ances",      "ancies",      "ancy",       "ences",
-        "encies",     "ency",         "antly",      "ants",        "antnesses",  "ently",
-        "ents",       "entnesses",    "ements",     "ementally",   "mentally",   "ators",
-        "ates",       "ated",         "ating",      "ately",       "atenesses",  "izers",
-        "izing",      "ized",         "izes",       "ously",       "ousnesses",  "fully",
-        "fulnesses",  "lessly",       "lessnesses", "ingly",       "ings",       "eedly",
-        "edly",       "ers",          "ions",       "ionally",     "ogies",      "ied",
-        "ies",        "sses",         "icisms",     "iciti",       "icity",      "icities"};
-    const auto fits_at = [&](std::string_view ending, std::size_t at) {
-      for (std::size_t i = 0; i < piece.size(); ++i)
-        if (piece[i] != '?' && piece[i] != ending[at + i]) return false;
-      return true;
-    };
-    for (const std::string_view ending : kEndings)
-      for (std::size_t at = 0; at + piece.size() <= ending.size(); ++at)
-        if (fits_at(ending, at)) return true;
-    return false;
+    static const std::vector<std::string> endings = make_endings();
+    const auto same = [](char asked, char c) { return asked == '?' || asked == c; };
+    return std::any_of(endings.begin(), endings.end(), [&](const std::string& ending) {
+      return std::search(ending.begin(), ending.end(), piece.begin(), piece.end(),
+                         [&](char c, char asked) { return same(asked, c); }) != ending.end();
+    });
   }
 
   /// How many letters at the end of `text` the stemmer may take off a word that goes on from there.
