@@ -633,16 +633,16 @@ class Compiler {
   /// another, with or without one that bends it.
   static std::vector<std::string> make_endings() {
     static constexpr std::string_view kInner[] = {
-        "",      "abil",  "abl",  "able", "al",    "alis",   "aliz",    "alization", "alize",
-        "anc",   "ance",  "ant",  "at",   "ate",   "ation",  "ational", "ativ",      "ative",
-        "ator",  "ement", "enc",  "ence", "ent",   "er",     "ful",     "ibil",      "ibl",
-        "ible",  "ic",    "ical", "icat", "icate", "icativ", "icative", "ication",   "ion",
-        "ional", "ism",   "it",   "iv",   "ive",   "iz",     "ization", "izational", "ize",
-        "less",  "ment",  "og",   "ous"};
+        "",     "abil",  "abl",  "able", "al",   "alis",     "aliz",    "alization", "alize",
+        "anc",  "ance",  "ant",  "at",   "ate",  "ation",    "ational", "ativ",      "ative",
+        "ator", "ement", "enc",  "ence", "ent",  "entative", "er",      "ful",       "ibil",
+        "ibl",  "ible",  "ic",   "ical", "icat", "icate",    "icativ",  "icative",   "ication",
+        "ion",  "ional", "ism",  "it",   "iv",   "ive",      "iz",      "ization",   "izational",
+        "ize",  "less",  "ment", "og",   "ous"};
     static constexpr std::string_view kOuter[] = {
-        "s",     "es",    "ed",     "ing",   "ings", "ly",   "lies", "lied",
-        "lying", "edly",  "ally",   "ingly", "y",    "ies",  "ied",  "ers",
-        "ors",   "eedly", "nesses", "ities", "ity",  "isms", "ists", "sses"};
+        "s",     "es",     "ed",    "eds",   "ing",  "ings", "ly",  "lies", "lied",
+        "lying", "edly",   "ally",  "ingly", "y",    "ies",  "ied", "ers",  "ors",
+        "eedly", "nesses", "ities", "ity",   "isms", "ists", "sses"};
     std::vector<std::string> endings;
     for (const std::string_view inner : kInner)
       for (const std::string_view outer : kOuter)
