@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Any string is a legal query. Two programs in one: under libFuzzer (-DKW_FUZZ=ON, clang) a fuzz
+// target over the index that $KW_FUZZ_DB names; otherwise
+//
+//   query_fuzz DATABASE COUNT SEED
+//
+// which asks COUNT random and mutated queries, prints how long they took and fails on an error.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "schema/program.h"
+#include "schema/text.h"
+#include "searcher/search.h"
+
+namespace {
+
+kw::Searcher& searcher_of(const char* database) {
+  static kw::Searcher searcher = [&] {
+    auto opened = kw::Searcher::open({kw::resolve_database_path(database)});
+    if (!opened) {
+      kw::print_error("query_fuzz", opened.error());
+      std::exit(2);
+    }
+    return *std::move(opened);
+  }();
+  return searcher;
+}
+
+/// False if a query that must be legal is an error.
+bool ask(kw::Searcher& searcher, const std::string& text) {
+  const auto query = kw::parse_query(text);
+  if (!query) return text.find_first_not_of(" \t\n\v\f\r") == std::string::npos;
+  const auto result = searcher.search(*query, {});
+  if (!result) kw::print_error("query_fuzz", result.error());
+  return static_cast<bool>(result);
+}
+
+}  // namespace
+
+#ifdef KW_FUZZ
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const char* const database = std::getenv("KW_FUZZ_DB");
+  if (!database) std::abort();
+  if (!ask(searcher_of(database), std::string(reinterpret_cast<const char*>(data), size)))
+    std::abort();
+  return 0;
+}
+#else
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    fmt::print(stderr, "usage: query_fuzz DATABASE COUNT SEED\n");
+    return 2;
+  }
+  kw::Searcher& searcher = searcher_of(argv[1]);
+  std::mt19937 random(static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)));
+  const auto pick = [&](const auto& list) { return std::string(list[random() % std::size(list)]); };
+  const char* const words[] = {
+      "tensor",     "the",         "self",       "View",      "mutation",   "if",
+      "return",     "0",           "1",          "x",         "_",          "größe",
+      "函数",       "foo::bar",    "operator==", "a/b.py",    "i++",        "C++17",
+      "$HOME",      "@decorator",  "--dry-run",  "*ing",      "*mutation*", "view*",
+      "w?rd",       "*",           "?",          "\xff",      "def:x",      "section:overview",
+      "path:torch", "lang:python", "ext:md",     "nofield:x", "<<",         "==",
+      "::"};
+  const char* const glue[] = {" ",  " ", " ", " OR ", " NOT ", "(",  ")",
+                              "\"", "*", ":", "-",    "\\",    "\n", ""};
+  std::vector<std::pair<double, std::string> > slowest;
+  const long count = std::strtol(argv[2], nullptr, 10);
+  std::string text;
+  for (long i = 0; i < count; ++i) {
+    if (text.empty() || random() % 3 != 0) {
+      text.clear();
+      for (std::size_t n = 1 + random() % 5; n > 0; --n) text += pick(words) + pick(glue);
+    } else {  // a mutation of the one before
+      const std::size_t at = random() % text.size();
+      switch (random() % 3) {
+        case 0:
+          text[at] = static_cast<char>(random());
+          break;
+        case 1:
+          text.erase(at, 1 + random() % 3);
+          break;
+        default:
+          text.insert(at, pick(glue));
+          break;
+      }
+    }
+    const auto start = std::chrono::steady_clock::now();
+    if (!ask(searcher, text)) {
+      fmt::print(stderr, "query_fuzz: failed on query {} of seed {}: {}\n", i, argv[3],
+                 kw::printable(text));
+      return 1;
+    }
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    slowest.emplace_back(took.count(), text);
+  }
+  std::sort(slowest.rbegin(), slowest.rend());
+  fmt::print("{} queries, median {:.2f} ms, 99 % under {:.1f} ms; slowest:\n", count,
+             slowest[slowest.size() / 2].first, slowest[slowest.size() / 100].first);
+  for (std::size_t i = 0; i < std::min<std::size_t>(10, slowest.size()); ++i)
+    fmt::print("{:8.1f} ms  {}\n", slowest[i].first, kw::printable(slowest[i].second));
+  return 0;
+}
+#endif
