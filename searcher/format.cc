@@ -84,16 +84,15 @@ std::string definition_words(const Definition& d) {
 
 Excerpt cut_line(std::string_view line, std::size_t focus, std::size_t limit) {
   if (line.size() <= limit) return {0, line.size()};
-  const auto on_character = [&](std::size_t at) {
-    while (at > 0 && at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80)
-      --at;
-    return std::min(at, line.size());
+  const auto inside_character = [&](std::size_t at) {
+    return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80;
   };
   // A third of the room stands before the match.
   std::size_t begin = focus > limit / 3 ? focus - limit / 3 : 0;
   begin = std::min(begin, line.size() - limit);
-  begin = on_character(begin);
-  std::size_t end = on_character(std::min(line.size(), begin + limit));
+  while (inside_character(begin)) ++begin;
+  std::size_t end = std::min(line.size(), begin + limit);
+  while (inside_character(end)) --end;
   return {begin, end};
 }
 

@@ -361,6 +361,7 @@ struct Matcher::Impl {
     std::vector<std::pair<int, const Definition*>> found;
     for (const Definition& d : record.definitions) {
       int best = 0;
+      bool asked_alone = false;  // by def:
       std::uint64_t held = 0;
       std::size_t asked = 0;
       for (std::size_t i = 0; i < leaves.size(); ++i) {
@@ -368,6 +369,7 @@ struct Matcher::Impl {
         const int how = defines(leaves[i], d);
         if (how && is_field(*leaves[i].node, Field::Definition)) leaf_holds[i] = true;
         if (leaves[i].negated) continue;
+        asked_alone |= how && is_field(*leaves[i].node, Field::Definition);
         ++asked;
         if (how) held |= 1ull << i;
         best = std::max(best, how);
@@ -376,7 +378,7 @@ struct Matcher::Impl {
       if (is_joined)
         for (const std::size_t i : joined) held |= 1ull << i;
       const bool all = asked > 0 && static_cast<std::size_t>(__builtin_popcountll(held)) == asked;
-      const int grade = is_joined ? 4 : best == 2 ? 3 : all ? 2 : 0;
+      const int grade = is_joined ? 4 : best == 2 ? 3 : all ? 2 : asked_alone ? 1 : 0;
       if (grade == 0) continue;
       found.emplace_back(grade, &d);
       auto& [mask, strength] = lines[d.line];

@@ -5,6 +5,16 @@
 #include <map>
 
 namespace kw {
+namespace {
+
+/// CLI11 takes "-1" for a very large number.
+std::string is_number(const std::string& text) {
+  const bool good = !text.empty() && text.size() <= 9 &&
+                    text.find_first_not_of("0123456789") == std::string::npos;
+  return good ? "" : "'" + text + "' is no number from 0 to 999999999";
+}
+
+}  // namespace
 
 std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const char* const* argv) {
   KwsearchOptions o;
@@ -16,7 +26,8 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
                  "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
       ->type_name("QUERY");
   app.add_option("-e,--regex", o.regex, "lines must match this RE2 expression, too")
-      ->type_name("REGEX");
+      ->type_name("REGEX")
+      ->take_last();
 
   const std::string what = "What is searched";
   app.add_option("--db", o.databases,
@@ -31,18 +42,25 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
       ->group(what);
 
   const std::string shown = "What is shown";
-  std::string n = "results", number = "N";
   app.add_option("-n,--results", o.search.results, "results (10; 0: all)")
       ->type_name("N")
+      ->check(is_number)
+      ->take_last()
       ->group(shown);
   app.add_option("--offset", o.search.offset, "pass over the first N results")
       ->type_name("N")
+      ->check(is_number)
+      ->take_last()
       ->group(shown);
   app.add_option("-m,--lines", o.lines_per_file, "lines of each file (3; 0: all)")
       ->type_name("N")
+      ->check(is_number)
+      ->take_last()
       ->group(shown);
   app.add_option("-C,--context", o.context, "lines of context around each")
       ->type_name("N")
+      ->check(is_number)
+      ->take_last()
       ->group(shown);
   app.add_flag("--absolute", o.absolute, "absolute paths")->group(shown);
   app.add_flag("--explain", o.explain, "the parsed query, and what each score is made of")
