@@ -196,12 +196,16 @@ struct Matcher::Impl {
     std::vector<std::pair<std::uint16_t, std::uint8_t>> leaves;  // leaf, strength
   };
 
+  /// A quick test that nearly all tokens of a text fail.
+  bool may_match(std::string_view token) const {
+    return std::any_of(leaves.begin(), leaves.end(), [&](const Leaf& leaf) {
+      return leaf.probe.empty() ? leaf.expression == nullptr && !leaf.node->is_filter()
+                                : holds(token, leaf.probe) || !is_ascii(token);
+    });
+  }
+
   TokenMatch match_token(std::string_view token) {
     TokenMatch m;
-    bool worth = false;
-    for (const Leaf& leaf : leaves)
-      worth |= leaf.probe.empty() || !is_ascii(token) || holds(token, leaf.probe);
-    if (!worth) return m;
     if (!joined.empty() && name_key(token) == joined_key) {
       for (const std::size_t i : joined) m.leaves.emplace_back(i, kIdent);
       return m;
@@ -227,7 +231,7 @@ struct Matcher::Impl {
     std::unordered_map<std::string_view, TokenMatch> seen;
     Tokenizer tokenizer(text);
     for (Token token; tokenizer.next(token);) {
-      if (token.kind == TokenKind::Operator) continue;
+      if (token.kind == TokenKind::Operator || !may_match(token.text)) continue;
       auto it = seen.find(token.text);
       if (it == seen.end()) it = seen.emplace(token.text, match_token(token.text)).first;
       const auto begin = static_cast<std::size_t>(token.text.data() - text.data());
