@@ -71,19 +71,21 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   static const std::map<std::string, Facet> kFacets{
       {"folder", Facet::Folder}, {"language", Facet::Language}, {"kind", Facet::Kind}};
   bool paths = false, count = false, json = false, vimgrep = false;
-  auto* const form = app.add_option_group("forms");
-  form->group("");
-  form->add_flag("-l,--files", paths, "paths only")->group(forms);
-  form->add_flag("-c,--count", count, "the number of results only")->group(forms);
-  form->add_option_function<std::string>(
-          "--count-by", [&o](const std::string& word) { o.facet = kFacets.at(word); },
-          "the number of results by folder, language or kind of definition")
-      ->check(CLI::IsMember({"folder", "language", "kind"}))
-      ->type_name("FACET")
-      ->group(forms);
-  form->add_flag("--json", json, "JSON Lines, one result a line")->group(forms);
-  form->add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms);
-  form->require_option(0, 1);
+  std::vector<CLI::Option*>
+      one_of;  // no option group: the help shows only the program's own options
+  one_of.push_back(app.add_flag("-l,--files", paths, "paths only")->group(forms));
+  one_of.push_back(app.add_flag("-c,--count", count, "the number of results only")->group(forms));
+  one_of.push_back(app.add_option_function<std::string>(
+                          "--count-by",
+                          [&o](const std::string& word) { o.facet = kFacets.at(word); },
+                          "the number of results by folder, language or kind of definition")
+                       ->check(CLI::IsMember({"folder", "language", "kind"}))
+                       ->type_name("FACET")
+                       ->group(forms));
+  one_of.push_back(app.add_flag("--json", json, "JSON Lines, one result a line")->group(forms));
+  one_of.push_back(app.add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms));
+  for (std::size_t i = 0; i < one_of.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) one_of[i]->excludes(one_of[k]);
   app.add_flag("-0,--null", o.null_separated, "paths only, each ended by a zero byte")
       ->group(forms);
   app.footer(
