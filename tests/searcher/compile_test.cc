@@ -42,6 +42,10 @@ TEST(RequiredLiterals, AreConservative) {
   EXPECT_THAT(required_literals("\\.txt$"), ElementsAre(".txt"));
   EXPECT_THAT(required_literals("[abc]def"), ElementsAre("def"));
   EXPECT_THAT(required_literals("fo+bar"), ElementsAre("fo", "bar"));
+  EXPECT_THAT(required_literals("[^]abc]def"), ElementsAre("def"))
+      << "a bracket that is first in a class is in it";
+  EXPECT_THAT(required_literals("[]abc]def"), ElementsAre("def"));
+  EXPECT_THAT(required_literals("café?x"), ElementsAre("caf")) << "all bytes of é may be missing";
 }
 
 }  // namespace

@@ -60,6 +60,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a b OR c", "((a AND b) OR c)", "OR binds weaker than a blank"},
         Case{"OR a", "(OR AND a)", "nothing before it"},
         Case{"a OR", "(a AND OR)", "nothing after it"},
+        Case{"a OR \"\"", "a", "an empty text is no side"},
+        Case{"\"\" OR a", "(OR AND a)", "and OR without a first side is a word"},
         Case{"a OR OR b", "(a OR (OR AND b))", "the second is a word"},
         Case{"(a OR b) c", "((a OR b) AND c)", "brackets group"},
         Case{"( a OR b )", "(a OR b)", "with blanks inside"},
@@ -99,6 +101,21 @@ TEST(Query, ManyWordsAreBoundedAndSaid) {
   ASSERT_TRUE(parsed);
   EXPECT_TRUE(parsed->cut_short);
   EXPECT_EQ(parsed->root.children.size(), kMaxLeaves);
+}
+
+TEST(Query, NegatedWordsAndSidesCount) {
+  std::string negated, sides;
+  for (int i = 0; i < 1000; ++i) {
+    negated += "NOT w" + std::to_string(i) + " ";
+    sides += "w" + std::to_string(i) + " OR ";
+  }
+  for (const std::string& text : {negated, sides + "x"}) {
+    const auto parsed = parse_query(text);
+    ASSERT_TRUE(parsed);
+    EXPECT_TRUE(parsed->cut_short);
+    const QueryNode& root = parsed->root;
+    EXPECT_EQ((root.children.size() == 1 ? root.children[0] : root).children.size(), kMaxLeaves);
+  }
 }
 
 TEST(Query, DeepBracketsAreBounded) {

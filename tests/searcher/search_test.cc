@@ -269,6 +269,34 @@ TEST_F(Search, EmptyIndex) {
     EXPECT_THAT(paths(s, query), IsEmpty()) << query;
 }
 
+TEST_F(Search, PatternsFindTheWordsThatTheyFit) {
+  // The index has stems: what the stemmer takes off must not matter.
+  const std::string words[] = {
+      "nationalization", "generalizations", "hopefulness",    "reasonableness",  "appropriately",
+      "representative",  "multiplicative",  "responsibility", "functionalities", "classification",
+      "characteristics", "transitioned",    "underlying",     "engineered",      "iterables",
+      "happiness",       "hopping",         "dying",          "skies",           "hundreds",
+      "aforementioned",  "significantly",   "consistency",    "generally",       "relational"};
+  std::vector<IndexedFile> files;
+  for (std::size_t i = 0; i < std::size(words); ++i)
+    files.push_back({"f" + std::to_string(i) + ".md", "Some " + words[i] + ".\n"});
+  Searcher s = open(files);
+  const auto expect_found = [&](const std::string& pattern, std::size_t i) {
+    SearchOptions all;
+    all.results = 0;
+    EXPECT_THAT(paths(s, pattern, all), testing::Contains(files[i].path))
+        << pattern << " " << words[i];
+  };
+  for (std::size_t i = 0; i < std::size(words); ++i)
+    for (std::size_t at = 1; at < words[i].size(); ++at) {
+      const std::string head = words[i].substr(0, at), tail = words[i].substr(at);
+      expect_found(head + "*", i);
+      expect_found("*" + tail, i);
+      expect_found(head + "?" + tail.substr(1), i);
+      expect_found(head.substr(0, 1) + "*" + tail, i);
+    }
+}
+
 TEST_F(Search, ReachingTheBoundIsSaid) {
   std::vector<IndexedFile> files;
   for (std::size_t i = 0; i < kMaxChecked + 20; ++i)
