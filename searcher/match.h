@@ -32,9 +32,10 @@ struct LineMatch {
 };
 
 struct FileMatch {
-  bool matches = false;                 ///< the whole query holds for this file
-  std::vector<LineMatch> lines;         ///< all that match, by line
-  std::vector<Definition> definitions;  ///< those that match, best first
+  bool matches = false;                  ///< the whole query holds for this file
+  std::vector<LineMatch> lines;          ///< all that match, by line
+  std::vector<Definition> definitions;   ///< those that match, best first
+  std::vector<std::size_t> line_starts;  ///< of the text, as line_starts() finds them
 };
 
 /// A query made ready to be run over many records. One thread at a time.

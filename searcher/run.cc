@@ -86,40 +86,37 @@ std::size_t terminal_width() {
                                                                                    : 0;
 }
 
-std::string format_hits(const SearchResult& result, const Paths& paths,
-                        const KwsearchOptions& options) {
+/// How each hit is printed.
+Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
   FormatOptions format;
   format.color = use_color(options.common.color, STDOUT_FILENO);
   format.lines_per_file = options.lines_per_file;
   format.context = options.context;
   format.several_trees = options.databases.size() > 1;
   format.width = terminal_width();
-  std::string out;
-  for (const Hit& hit : result.hits) {
+  return [&paths, &options, format](const Hit& hit) -> std::string {
     switch (options.form) {
-      case OutputForm::Text:
-        out += format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format);
+      case OutputForm::Text: {
+        std::string out = format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format);
         if (options.explain) out += fmt::format("  score: {}\n", explain_score(hit.score));
-        break;
+        return out;
+      }
       case OutputForm::Json:
-        out += format_json(hit, paths.root(hit.tree), paths.changed_on_disk(hit), format);
-        break;
+        return format_json(hit, paths.root(hit.tree), paths.changed_on_disk(hit), format);
       case OutputForm::Vimgrep:
-        out += format_vimgrep(hit, paths.from_here(hit), format);
-        break;
+        return format_vimgrep(hit, paths.from_here(hit), format);
       case OutputForm::Paths: {
         // Raw bytes where a program reads them; nothing of a name reaches a terminal's controls.
         const bool raw = options.null_separated || !::isatty(STDOUT_FILENO);
-        out += raw ? paths.shown(hit) : printable(paths.shown(hit));
-        out += options.null_separated ? '\0' : '\n';
-        break;
+        return (raw ? paths.shown(hit) : printable(paths.shown(hit))) +
+               (options.null_separated ? '\0' : '\n');
       }
       case OutputForm::Count:
       case OutputForm::CountBy:
         break;  // have no hits
     }
-  }
-  return out;
+    return {};
+  };
 }
 
 void print_nothing_found(Searcher& searcher, const ParsedQuery& query,
@@ -202,7 +199,8 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
   }
   if (options.explain && options.form == OutputForm::Text)
     write_stdout(fmt::format("query: {}\n", printable(to_string(query->root))));
-  const auto result = searcher->search(*query, options.search);
+  const Paths paths(*searcher, options);
+  const auto result = searcher->search(*query, options.search, make_presenter(paths, options));
   if (!result) return fail(result.error());
   if (result->hits.empty()) {
     print_notes(*result, options);
@@ -210,7 +208,9 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
     return ExitCode::NothingFound;
   }
   print_notes(*result, options);
-  write_stdout(format_hits(*result, Paths(*searcher, options), options));
+  std::string out;
+  for (const Hit& hit : result->hits) out += hit.shown;
+  write_stdout(out);
   return ExitCode::Done;
 }
 

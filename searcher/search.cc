@@ -87,6 +87,7 @@ struct Searcher::Run {
     std::size_t tree = 0;
     std::string key;
     Xapian::docid best = 0;
+    std::string path;  // of the best
   };
 
   /// The first `wanted` groups (0: all) of files that match, best first.
@@ -104,7 +105,8 @@ struct Searcher::Run {
       const Xapian::MSet results = e.get_mset(first, batch);
       for (auto it = results.begin(); it != results.end(); ++it) {
         const std::size_t tree = tree_of(*it);
-        std::string key = key_of_path(it.get_document().get_value(slot_of(Field::Path)), tree);
+        std::string path = it.get_document().get_value(slot_of(Field::Path));
+        std::string key = key_of_path(path, tree);
         const std::string unique = fmt::format("{}:{}", tree, key);
         if (seen.contains(unique)) continue;
         auto matches = check(*it);
@@ -112,7 +114,7 @@ struct Searcher::Run {
         if (!*matches) return groups;
         if (!**matches) continue;
         seen.insert(unique);
-        groups.push_back({it.get_weight(), tree, std::move(key), *it});
+        groups.push_back({it.get_weight(), tree, std::move(key), *it, std::move(path)});
         if (wanted && groups.size() == wanted) return groups;
       }
       if (results.size() < batch) break;
@@ -132,8 +134,7 @@ struct Searcher::Run {
     Xapian::doccount most = 0;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const Group& group = groups[i];
-      files[i].emplace_back(searcher.all_.get_document(group.best).get_value(slot_of(Field::Path)),
-                            group.best);
+      files[i].emplace_back(group.path, group.best);
       const std::string term = make_term(Field::Pair, group.key);
       if (searcher.readers_[group.tree].database().get_termfreq(term) <= 1) continue;
       larger[{group.tree, group.key}] = i;
@@ -163,7 +164,7 @@ struct Searcher::Run {
     return files;
   }
 
-  Result<std::vector<Hit>> hits() {
+  Result<std::vector<Hit>> hits(const Presenter& present) {
     const std::size_t wanted = options.results ? options.offset + options.results : 0;
     auto found = groups(wanted);
     if (!found) return found.error();
@@ -190,6 +191,11 @@ struct Searcher::Run {
         auto stamp = decode_stamp(document.get_value(slot_of(Field::Stamp)));
         if (!stamp) return stamp.error();
         hit.stamp = *stamp;
+      }
+      if (present) {
+        hit.shown = present(hit);
+        hit.record = {};
+        hit.match = {};
       }
       hits.push_back(std::move(hit));
     }
@@ -246,14 +252,15 @@ auto Searcher::retried(F&& f) -> decltype(f()) {
   }
 }
 
-Result<SearchResult> Searcher::search(const ParsedQuery& query, const SearchOptions& options) {
+Result<SearchResult> Searcher::search(const ParsedQuery& query, const SearchOptions& options,
+                                      const Presenter& present) {
   return retried([&]() -> Result<SearchResult> {
     SearchResult result;
     for (const bool any : {false, true}) {
       if (any && count_words(query.root) < 2) break;
       auto run = Run::start(*this, query.root, options, any);
       if (!run) return run.error();
-      auto hits = run->hits();
+      auto hits = run->hits(present);
       if (!hits) return hits.error();
       result.hits = *std::move(hits);
       result.partial = run->partial || query.cut_short;
@@ -314,10 +321,11 @@ Result<Searcher::Facets> Searcher::count_by(const ParsedQuery& query, const Sear
   all.results = 0;
   all.offset = 0;
   all.with_lines = true;
-  auto result = search(query, all);
+  const auto result =
+      search(query, all, [&](const Hit& hit) { return facet_of(hit.record, hit.match, facet); });
   if (!result) return result.error();
   std::map<std::string, std::size_t> counts;
-  for (const Hit& hit : result->hits) ++counts[facet_of(hit.record, hit.match, facet)];
+  for (const Hit& hit : result->hits) ++counts[hit.shown];
   Facets facets;
   facets.partial = result->partial;
   for (const auto& [name, n] : counts) facets.counts.push_back({name, n});

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,12 @@ struct Hit {
   FileRecord record;
   FileMatch match;
   FileStamp stamp;
+  std::string shown;  ///< what a Presenter made of it; record and match are then gone
 };
+
+/// Turns a hit into what will be printed while its record is at hand. Records are dropped one by
+/// one, so that memory is bounded by the largest file, however many match.
+using Presenter = std::function<std::string(const Hit&)>;
 
 struct SearchResult {
   std::vector<Hit> hits;
@@ -63,7 +69,8 @@ class Searcher {
   /// Database folders, at least one. Fails if one of them cannot be opened.
   static Result<Searcher> open(const std::vector<std::string>& folders);
 
-  Result<SearchResult> search(const ParsedQuery& query, const SearchOptions& options);
+  Result<SearchResult> search(const ParsedQuery& query, const SearchOptions& options,
+                              const Presenter& present = {});
   /// The exact number of results, of sources with their pages as one; `partial` if a bound was
   /// reached.
   struct Count {

@@ -23,6 +23,7 @@ Hit make_hit(std::string text, std::vector<LineMatch> lines) {
   hit.record.text = std::move(text);
   hit.match.matches = true;
   hit.match.lines = std::move(lines);
+  hit.match.line_starts = line_starts(hit.record.text);
   return hit;
 }
 

@@ -367,4 +367,17 @@ TEST_F(Search, RandomQueriesAreAnswered) {
 }
 
 }  // namespace
+TEST_F(Search, APresenterSeesEachHitWholeAndKeepsOnlyWhatItMade) {
+  Searcher s = open({{"a.md", "# One\nalpha\n"}, {"b.md", "# Two\nalpha\n"}});
+  const auto result = s.search(*parse_query("alpha"), {}, [](const Hit& hit) {
+    return hit.path + ": " + hit.record.title + ", " +
+           std::to_string(hit.match.lines.size()) + " lines";
+  });
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->hits.size(), 2u);
+  EXPECT_EQ(result->hits[0].shown, "a.md: One, 1 lines");
+  EXPECT_EQ(result->hits[1].shown, "b.md: Two, 1 lines");
+  EXPECT_TRUE(result->hits[0].record.text.empty());
+}
+
 }  // namespace kw
