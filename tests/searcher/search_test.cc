@@ -370,8 +370,8 @@ TEST_F(Search, RandomQueriesAreAnswered) {
 TEST_F(Search, APresenterSeesEachHitWholeAndKeepsOnlyWhatItMade) {
   Searcher s = open({{"a.md", "# One\nalpha\n"}, {"b.md", "# Two\nalpha\n"}});
   const auto result = s.search(*parse_query("alpha"), {}, [](const Hit& hit) {
-    return hit.path + ": " + hit.record.title + ", " +
-           std::to_string(hit.match.lines.size()) + " lines";
+    return hit.path + ": " + hit.record.title + ", " + std::to_string(hit.match.lines.size()) +
+           " lines";
   });
   ASSERT_TRUE(result);
   ASSERT_EQ(result->hits.size(), 2u);
