@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "schema/fields.h"
@@ -12,6 +13,7 @@
 #include "schema/terms.h"
 #include "schema/text.h"
 #include "schema/version.h"
+#include "schema/vocabulary.h"
 
 namespace fs = std::filesystem;
 
@@ -126,13 +128,22 @@ Result<void> merge_databases(const std::vector<std::string>& sources, const std:
     }
     round = std::move(next);
   }
-  return merge(round, target);
+  if (auto merged = merge(round, target); !merged) return merged;
+  return guard(about("write", target), [&] {
+    Xapian::WritableDatabase database(target, Xapian::DB_OPEN | Xapian::DB_BACKEND_GLASS |
+                                                  Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS);
+    write_vocabulary(database);
+    database.commit();
+    database.close();
+  });
 }
 
 struct IndexWriter::Impl {
   std::string path;
   RecordCodec codec;
   Xapian::WritableDatabase database;
+  std::set<std::string> terms;  // of the documents put in
+  bool changed = false;         // documents, not only their stat data
   bool open = true;
 
   ~Impl() {
@@ -167,6 +178,8 @@ Result<void> IndexWriter::put(const IndexEntry& entry) {
   return guard(about("write", impl_->path), [&] {
     impl_->database.replace_document(make_term(Field::Path, entry.record.path),
                                      to_document(entry, impl_->codec));
+    for (const Posting& p : entry.postings) impl_->terms.insert(p.term);
+    impl_->changed = true;
   });
 }
 
@@ -179,7 +192,10 @@ Result<void> IndexWriter::set_stamp(std::uint32_t docid, const FileStamp& stamp)
 }
 
 Result<void> IndexWriter::remove(std::uint32_t docid) {
-  return guard(about("write", impl_->path), [&] { impl_->database.delete_document(docid); });
+  return guard(about("write", impl_->path), [&] {
+    impl_->database.delete_document(docid);
+    impl_->changed = true;
+  });
 }
 
 Result<void> IndexWriter::set_info(const IndexInfo& info) {
@@ -188,6 +204,7 @@ Result<void> IndexWriter::set_info(const IndexInfo& info) {
 
 Result<void> IndexWriter::commit() {
   return guard(about("write", impl_->path), [&] {
+    if (impl_->changed) add_to_vocabulary(impl_->database, impl_->terms);
     impl_->database.commit_transaction();
     impl_->open = false;
     impl_->database.close();

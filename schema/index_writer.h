@@ -60,7 +60,8 @@ class BatchWriter {
 };
 
 /// Makes one database out of several, documents in the order of `sources`, at most 64 at a time
-/// (each costs descriptors), by way of files beside `target`. The sources are removed.
+/// (each costs descriptors), by way of files beside `target`, and lists its vocabulary. The sources
+/// are removed.
 Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target);
 
 /// A copy of `source` without the gaps that updates left. The source stays.

@@ -7,7 +7,17 @@
 
 namespace kw {
 
-enum class Meta { Version, Fingerprint, Root, Shard, Options, Ctags, Dictionary };
+enum class Meta {
+  Version,
+  Fingerprint,
+  Root,
+  Shard,
+  Options,
+  Ctags,
+  Dictionary,
+  Vocabulary,
+  AddedVocabulary
+};
 
 struct MetaRow {
   Meta meta;
@@ -16,7 +26,7 @@ struct MetaRow {
   std::string_view help;
 };
 
-inline constexpr std::array<MetaRow, 7> kMetadata{{
+inline constexpr std::array<MetaRow, 9> kMetadata{{
     {Meta::Version, "kw.version", true, "schema version, decimal"},
     {Meta::Fingerprint, "kw.fingerprint", false, "fingerprint of the field table, hexadecimal"},
     {Meta::Root, "kw.root", true,
@@ -27,6 +37,10 @@ inline constexpr std::array<MetaRow, 7> kMetadata{{
     {Meta::Ctags, "kw.ctags", false,
      "version of the ctags that took the definitions; empty if it was missing for any file"},
     {Meta::Dictionary, "kw.dictionary", false, "zstd dictionary of the records; absent for none"},
+    {Meta::Vocabulary, "kw.vocabulary", false,
+     "zstd text of the terms that patterns are held against, see vocabulary.h"},
+    {Meta::AddedVocabulary, "kw.vocabulary.added", false,
+     "the same of what updates added; absent after a build"},
 }};
 
 constexpr std::string_view key_of(Meta meta) {
@@ -39,7 +53,7 @@ consteval bool metadata_is_consistent() {
     for (std::size_t j = 0; j < i; ++j)
       if (kMetadata[i].key == kMetadata[j].key) return false;
   }
-  return kMetadata.size() == static_cast<std::size_t>(Meta::Dictionary) + 1;
+  return kMetadata.size() == static_cast<std::size_t>(Meta::AddedVocabulary) + 1;
 }
 static_assert(metadata_is_consistent());
 

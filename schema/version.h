@@ -12,7 +12,8 @@ namespace kw {
 
 // Version history, newest last:
 //   1  first version
-inline constexpr std::uint32_t kSchemaVersion = 1;
+//   2  the vocabulary is listed in the metadata
+inline constexpr std::uint32_t kSchemaVersion = 2;
 
 namespace detail {
 /// 64-bit FNV-1a (Fowler, Noll, Vo): offset basis and prime as published.

@@ -11,6 +11,7 @@
 #include "schema/splitter.h"
 #include "schema/terms.h"
 #include "searcher/rank.h"
+#include "searcher/stem_pattern.h"
 
 namespace kw {
 namespace {
@@ -38,6 +39,7 @@ struct Meaning {
   std::array<Queries, kTierCount + 1> tiers;
   Queries exact_spelling;
   std::array<Queries, 4> ranks;  // by DefinitionRank
+  std::size_t expansions = 0;    // of a pattern
 
   Queries& at(Tier tier) { return tiers[static_cast<std::size_t>(tier)]; }
 
@@ -52,17 +54,18 @@ struct Meaning {
 
 class Compiler {
  public:
-  Compiler(const Xapian::Database& database, const CompileOptions& options)
-      : database_(database), options_(options) {}
+  Compiler(const Xapian::Database& database, QueryCompiler::LoadVocabulary vocabulary,
+           const CompileOptions& options)
+      : database_(database), vocabulary_(std::move(vocabulary)), options_(options) {}
 
-  CompiledQuery run(const QueryNode& root) {
+  CompiledQuery run(const QueryNode& root, bool any) {
+    any_ = any;
     std::vector<const QueryNode*> filters, words;
     for (const QueryNode& child : root.children)
       (child.only_narrows() ? filters : words).push_back(&child);
 
     CompiledQuery out;
-    Xapian::Query query = words.empty() ? everything() : top_level(words);
-    if (!words.empty()) query = with_tiers(query, words);
+    Xapian::Query query = words.empty() ? everything() : with_tiers(words);
     Queries required, forbidden;
     for (const QueryNode* filter : filters) {
       if (filter->kind == QueryNode::Kind::Not) {
@@ -92,7 +95,7 @@ class Compiler {
   Xapian::Query top_level(const std::vector<const QueryNode*>& words) {
     Queries each;
     for (const QueryNode* word : words) each.push_back(matching(*word, 1));
-    Xapian::Query query = options_.any ? any_of(each) : all_of(each);
+    Xapian::Query query = any_ ? any_of(each) : all_of(each);
     // The name that all words make together holds each of them, even where it splits otherwise.
     if (const std::string key = joined_key(words); !key.empty())
       if (const Queries joined = joined_name(key).at_least(1); !joined.empty())
@@ -101,9 +104,15 @@ class Compiler {
     return query;
   }
 
+  /// Whether a pattern stands for so much that it only narrows beside other words.
+  bool is_wide(const QueryNode& node) {
+    return node.kind == QueryNode::Kind::Pattern && meaning(node).expansions > kMaxRankedExpansions;
+  }
+
   /// The documents in which `node` matches in `tier` or higher.
   Xapian::Query matching(const QueryNode& node, int tier) {
     if (node.is_filter()) return any_of(meaning(node).at_least(1));  // holds in every tier
+    if (tier > 1 && is_wide(node)) return {};
     if (node.is_leaf()) return any_of(meaning(node).at_least(tier));
     Queries each, never;
     for (const QueryNode& child : node.children) {
@@ -153,15 +162,21 @@ class Compiler {
     return Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query(source->release()), where);
   }
 
-  Xapian::Query with_tiers(const Xapian::Query& query, const std::vector<const QueryNode*>& words) {
+  Xapian::Query with_tiers(const std::vector<const QueryNode*>& words) {
     Queries tiers;
     for (int tier = kTierCount; tier >= 1; --tier) {
       Xapian::Query where = tier_query(words, tier);
       if (!where.empty()) tiers.push_back(weighted(kTierStep * tier, where));
     }
     Queries bonuses;
-    if (!tiers.empty())
-      bonuses.push_back(Xapian::Query(Xapian::Query::OP_MAX, tiers.begin(), tiers.end()));
+    Xapian::Query query;
+    const Xapian::Query by_tier(Xapian::Query::OP_MAX, tiers.begin(), tiers.end());
+    if (words.size() == 1 && words[0]->kind == QueryNode::Kind::Pattern) {
+      query = by_tier;  // it has hundreds of terms: each is opened once, none is weighed
+    } else {
+      query = top_level(words);
+      if (!tiers.empty()) bonuses.push_back(by_tier);
+    }
 
     Queries spelling;
     std::array<Queries, 4> ranks;
@@ -195,19 +210,24 @@ class Compiler {
       return key.empty() ? Xapian::Query() : any_of(joined_name(key).at(Tier::Definition));
     }
     if (tier == static_cast<int>(Tier::DefinitionWords) && !several) return {};
+    if (!several && words[0]->is_leaf() && !words[0]->is_filter())
+      return any_of(meaning(*words[0]).at(static_cast<Tier>(tier)));  // of tiers the highest counts
     Queries each;
+    const bool all_wide = std::all_of(words.begin(), words.end(),
+                                      [&](const QueryNode* word) { return is_wide(*word); });
     for (const QueryNode* word : words) {
+      if (is_wide(*word) && !all_wide) continue;  // the others say it
       Xapian::Query at = matching(*word, tier);
       if (several && tier == static_cast<int>(Tier::DefinitionWords)) {
         at = any_of({matching(*word, static_cast<int>(Tier::Definition)), definition_part(*word)});
       }
-      if (at.empty() && !options_.any) {
+      if (at.empty() && !any_) {
         each.clear();
         break;
       }
       if (!at.empty()) each.push_back(at);
     }
-    if (!each.empty()) alternatives.push_back(options_.any ? any_of(each) : all_of(each));
+    if (!each.empty()) alternatives.push_back(any_ ? any_of(each) : all_of(each));
     if (several && tier == static_cast<int>(Tier::Ident) && !key.empty())
       for (const Xapian::Query& q : joined_name(key).at_least(1)) alternatives.push_back(q);
     return any_of(alternatives);
@@ -432,26 +452,58 @@ class Compiler {
     return m;
   }
 
-  /// A part of a word and what it may stand for; looked up once for all tiers.
+  /// What a part of a word may stand for; looked up once for all tiers.
   struct Part {
     bool complete = false;
     Meaning meaning;
   };
-  const Part& expanded_part(const std::string& pattern, std::string_view exact) {
-    const auto [it, added] = parts_.try_emplace({pattern, std::string(exact)});
+
+  /// `pattern`: the part with stars where it is open.
+  const Part& expanded_part(const std::string& pattern) {
+    const auto [it, added] = parts_.try_emplace(pattern);
     if (added) {
       QueryNode leaf;
       leaf.text = pattern;
-      it->second.complete = expand(leaf, it->second.meaning, exact);
+      it->second.complete = expand_text(leaf, {false, true, {}}, it->second.meaning);
     }
     return it->second;
+  }
+
+  /// The same for small letters in a text whose case matters. Names are split where case changes,
+  /// so the letters lie in one word of a name, of which there are far fewer than names.
+  const Part& expanded_letters(const std::string& letters) {
+    const auto [it, added] = parts_.try_emplace(letters);
+    if (!added) return it->second;
+    const Shape shape("*" + letters + "*");
+    if (shape.stems.are_all()) return it->second;
+    Meaning& m = it->second.meaning;
+    expand_stems(Field::Part, Tier::Part, shape, m);
+    expand_stems(Field::Word, Tier::Prose, shape, m);
+    expand_terms(Field::Ident, {}, letters, m, [&](const std::string& term) {
+      const auto name = parse_ident_term(term);
+      if (!name || split_name(name->spelling).size() > 1) return false;  // found by its words
+      m.at(Tier::Ident).emplace_back(term);
+      return true;
+    });
+    it->second.complete = m.expansions < kMaxExpansions;
+    return it->second;
+  }
+
+  static std::string longest_small_letters(std::string_view text) {
+    std::string_view longest;
+    for (std::size_t begin = 0, i = 0; i <= text.size(); ++i) {
+      if (i < text.size() && text[i] >= 'a' && text[i] <= 'z') continue;
+      if (i - begin > longest.size()) longest = text.substr(begin, i - begin);
+      begin = i + 1;
+    }
+    return std::string(longest);
   }
 
   /// Documents that hold all tokens of a text, as far as terms can tell; everything if it has none.
   /// With an open end, the token that stands there may be part of a longer one. Nothing: no
   /// document can hold the text.
   std::optional<Xapian::Query> candidates(std::string_view text, bool open_start, bool open_end,
-                                          Tier tier = Tier::Prose, bool case_matters = false) {
+                                          bool case_matters = false) {
     Queries each;
     Tokenizer tokenizer(text);
     for (Token token; tokenizer.next(token);) {
@@ -461,14 +513,16 @@ class Compiler {
           open_end && token.text.data() + token.text.size() == text.data() + text.size();
       Xapian::Query query;
       if (open_before || open_after) {
-        if (token.text.size() < kShortestPart) continue;
-        const Part& part = expanded_part(
-            (open_before ? "*" : "") + std::string(token.text) + (open_after ? "*" : ""),
-            case_matters ? token.text : std::string_view());
+        const std::string letters = longest_small_letters(token.text);
+        if ((case_matters ? letters.size() : token.text.size()) < kShortestPart) continue;
+        const Part& part = case_matters
+                               ? expanded_letters(letters)
+                               : expanded_part((open_before ? "*" : "") + std::string(token.text) +
+                                               (open_after ? "*" : ""));
         if (!part.complete) continue;  // too many to narrow anything
-        query = any_of(part.meaning.at_least(static_cast<int>(tier)));
+        query = any_of(part.meaning.at_least(1));
       } else {
-        query = any_of(holding(token.text, token.kind).at_least(static_cast<int>(tier)));
+        query = any_of(holding(token.text, token.kind).at_least(1));
       }
       if (query.empty()) return std::nullopt;
       each.push_back(query);
@@ -522,18 +576,14 @@ class Compiler {
 
   void regex(const QueryNode& leaf, Meaning& m) {
     needs_check_ = true;
-    // Files that have its parts in identifiers are looked at first.
-    for (const Tier tier : {Tier::Ident, Tier::Prose}) {
-      Queries each;
-      bool possible = true;
-      for (const std::string& literal : required_literals(leaf.text)) {
-        // Its ends may stand inside longer words.
-        const auto query = candidates(literal, true, true, tier, /*case_matters=*/true);
-        possible &= query.has_value();
-        if (query) each.push_back(*query);
-      }
-      if (possible) m.at(tier).push_back(each.empty() ? everything() : all_of(each));
+    Queries each;
+    for (const std::string& literal : required_literals(leaf.text)) {
+      // Its ends may stand inside longer words.
+      const auto query = candidates(literal, true, true, /*case_matters=*/true);
+      if (!query) return;
+      each.push_back(*query);
     }
+    m.at(Tier::Ident).push_back(each.empty() ? everything() : all_of(each));
   }
 
   void pattern(const QueryNode& leaf, Meaning& m) {
@@ -541,75 +591,98 @@ class Compiler {
     if (!expand(leaf, m)) partial_ = true;
   }
 
-  /// Adds what a pattern stands for in the vocabulary. False if that is more than kMaxExpansions,
-  /// or more than kMaxScannedTerms had to be looked at: `m` then holds the first of them.
-  /// Names must hold `exact` as it is spelled.
-  bool expand(const QueryNode& leaf, Meaning& m, std::string_view exact = {}) {
-    const std::string folded = fold(leaf.text);
-    const std::string head = folded.substr(0, folded.find_first_of("*?"));
-    const std::string piece = longest_piece(folded);
-    std::size_t expanded = 0, scanned = 0;
-    const auto scan = [&](const std::string& range, const auto& take) {
-      for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range);
-           it != end; ++it) {
-        if (expanded >= kMaxExpansions || ++scanned > kMaxScannedTerms) return;
-        if (take(*it)) ++expanded;
-      }
-    };
-    const Wanted wanted{asks(leaf, Field::Definition), asks(leaf, Field::Ident), leaf.text};
-    const bool only_underscores = head.find_first_not_of('_') == std::string::npos;
-    const std::string names = ident_range(only_underscores ? std::string() : name_key(head));
+  /// What a pattern is held against: the start and a piece that all it matches must have.
+  struct Shape {
+    explicit Shape(const std::string& pattern)
+        : folded(fold(pattern)),
+          head(folded.substr(0, folded.find_first_of("*?"))),
+          stems(folded) {}
+
+    std::string folded, head;
+    StemPattern stems;  // words are stored as stems
+  };
+
+  /// Calls `take` with the terms of a field that begin with `start` and hold `piece`, and adds to
+  /// the meaning's expansions where it returns true, up to kMaxExpansions.
+  template <class Take>
+  void expand_terms(Field field, const std::string& start, std::string_view piece, Meaning& m,
+                    const Take& take) {
+    scan_terms(field, start, piece, [&](const std::string& term) {
+      if (take(term)) ++m.expansions;
+      return m.expansions < kMaxExpansions;
+    });
+  }
+
+  void expand_stems(Field field, Tier tier, const Shape& shape, Meaning& m) {
+    const std::size_t prefix = prefix_of(field).size();
+    expand_terms(field, shape.stems.head(), {}, m, [&](const std::string& term) {
+      if (!shape.stems.may_hold(std::string_view(term).substr(prefix))) return false;
+      m.at(tier).emplace_back(term);
+      return true;
+    });
+  }
+
+  /// Adds what a pattern stands for among the names and words of texts. False if that is
+  /// kMaxExpansions or more: `m` then holds the first of them.
+  bool expand_text(const QueryNode& leaf, const Wanted& wanted, Meaning& m) {
+    const Shape shape(leaf.text);
+    const bool only_underscores = shape.head.find_first_not_of('_') == std::string::npos;
     if (wanted.definitions || wanted.uses)
-      scan(names, [&](const std::string& term) {
-        if (term.find(piece) == std::string::npos) return false;  // cheaper than reading the name
-        const auto name = parse_ident_term(term);
-        return name && name->spelling.find(exact) != std::string::npos &&
-               matches_folded(folded, fold(name->spelling)) &&
-               add_ident(term, name->spelling, wanted, m) > 0;
-      });
-    const std::string definitions = std::string(prefix_of(Field::Definition)) + head;
-    if (wanted.definitions && !head.empty())  // defined names that are no identifiers
-      scan(definitions, [&](const std::string& term) {
+      expand_terms(Field::Ident, only_underscores ? std::string() : name_key(shape.head),
+                   longest_piece(shape.folded), m, [&](const std::string& term) {
+                     const auto name = parse_ident_term(term);
+                     return name && matches_folded(shape.folded, fold(name->spelling)) &&
+                            add_ident(term, name->spelling, wanted, m) > 0;
+                   });
+    if (!leaf.field && shape.stems.are_all())
+      m.at(Tier::Prose).push_back(everything());  // `*ing`: stems say nothing, the text decides
+    else if (!leaf.field)
+      expand_stems(Field::Word, Tier::Prose, shape, m);
+    return m.expansions < kMaxExpansions;
+  }
+
+  /// The same among definitions, headings and paths, too.
+  bool expand(const QueryNode& leaf, Meaning& m) {
+    const Shape shape(leaf.text);
+    const Wanted wanted{asks(leaf, Field::Definition), asks(leaf, Field::Ident), leaf.text};
+    expand_text(leaf, wanted, m);
+    if (wanted.definitions && !shape.head.empty())  // defined names that are no identifiers
+      expand_terms(Field::Definition, shape.head, {}, m, [&](const std::string& term) {
         const auto definition = parse_definition_term(term);
         return definition && !is_one_name(definition->name) &&
-               matches_pattern(folded, definition->name) &&
+               matches_pattern(shape.folded, definition->name) &&
                add_definitions(definition->name, false, m) > 0;
       });
-
-    // Words are stored as stems: those that a matching word might have. The text decides.
-    const Stems stems(folded);
-    const auto scan_stems = [&](Field field, Tier tier, const std::string& range) {
-      const std::size_t prefix = prefix_of(field).size();
-      scan(range, [&](const std::string& term) {
-        if (!stems.may_hold(std::string_view(term).substr(prefix))) return false;
-        m.at(tier).emplace_back(term);
-        return true;
-      });
-    };
-    const std::string stem_head = head.substr(0, head.size() - most_cut(head));
-    const bool no_help = stems.are_all();  // `*ing`: stems say nothing
-    if (no_help && (!leaf.field || *leaf.field == Field::Section))
+    if (leaf.field && *leaf.field == Field::Section && shape.stems.are_all())
       m.at(Tier::Prose).push_back(everything());
-    if (asks(leaf, Field::Section) && !no_help)
-      scan_stems(Field::Section, Tier::Heading, make_term(Field::Section, stem_head));
-    if (!leaf.field && !no_help) {
-      if (!stem_head.empty())
-        scan_stems(Field::Word, Tier::Prose, stem_head);
-      else  // words have no prefix: all first bytes that no prefix has
-        for (int c = '0'; c < 0x100; c = c == '9' ? 'a' : c == 'z' ? 0x80 : c + 1)
-          scan_stems(Field::Word, Tier::Prose, std::string(1, static_cast<char>(c)));
-    }
-    if (asks(leaf, Field::PathWord)) {
-      const std::string paths = make_term(Field::PathWord, head);
-      scan(paths, [&](const std::string& term) {
-        if (!matches_pattern(folded,
+    if (asks(leaf, Field::Section) && !shape.stems.are_all())
+      expand_stems(Field::Section, Tier::Heading, shape, m);
+    if (asks(leaf, Field::PathWord))
+      expand_terms(Field::PathWord, shape.head, {}, m, [&](const std::string& term) {
+        if (!matches_pattern(shape.folded,
                              std::string_view(term).substr(prefix_of(Field::PathWord).size())))
           return false;
         m.at(Tier::Heading).emplace_back(term);
         return true;
       });
+    return m.expansions < kMaxExpansions;
+  }
+
+  /// Calls `take` with the terms of a field that begin with `start`, in order, until it returns
+  /// false. Without a start all are meant: then those that hold `piece`, from the vocabulary.
+  template <class Take>
+  void scan_terms(Field field, const std::string& start, std::string_view piece, const Take& take) {
+    if (start.empty()) {
+      const Vocabulary& vocabulary = vocabulary_();
+      vocabulary.for_each(field, piece, [&](const std::string& term) {
+        return (!vocabulary.is_exact() && !database_.term_exists(term)) || take(term);
+      });
+      return;
     }
-    return expanded < kMaxExpansions && scanned <= kMaxScannedTerms;
+    const std::string range = std::string(prefix_of(field)) + start;
+    for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
+         ++it)
+      if (!take(*it)) return;
   }
 
   /// The longest run of letters in a pattern that the key of every name it matches must hold.
@@ -623,144 +696,39 @@ class Compiler {
     return strip_marks(longest);
   }
 
-  /// What a pattern ends in, after its last star but one at the end.
-  static std::string_view last_piece(std::string_view pattern) {
-    while (pattern.ends_with('*')) pattern.remove_suffix(1);
-    return pattern.substr(pattern.rfind('*') + 1);  // npos + 1 is 0
-  }
-
-  /// What the English stemmer may take off a word at most: an ending that makes one word of
-  /// another, with or without one that bends it.
-  static std::vector<std::string> make_endings() {
-    static constexpr std::string_view kInner[] = {
-        "",     "abil",  "abl",  "able", "al",   "alis",     "aliz",    "alization", "alize",
-        "anc",  "ance",  "ant",  "at",   "ate",  "ation",    "ational", "ativ",      "ative",
-        "ator", "ement", "enc",  "ence", "ent",  "entative", "er",      "ful",       "ibil",
-        "ibl",  "ible",  "ic",   "ical", "icat", "icate",    "icativ",  "icative",   "ication",
-        "ion",  "ional", "ism",  "it",   "iv",   "ive",      "iz",      "ization",   "izational",
-        "ize",  "less",  "ment", "og",   "ous"};
-    static constexpr std::string_view kOuter[] = {
-        "s",     "es",     "ed",    "eds",   "ing",  "ings", "ly",  "lies", "lied",
-        "lying", "edly",   "ally",  "ingly", "y",    "ies",  "ied", "ers",  "ors",
-        "eedly", "nesses", "ities", "ity",   "isms", "ists", "sses"};
-    std::vector<std::string> endings;
-    for (const std::string_view inner : kInner)
-      for (const std::string_view outer : kOuter)
-        endings.push_back(std::string(inner).append(outer));
-    return endings;
-  }
-
-  /// Whether a piece of a word may stand inside what the stemmer takes off. `?` is any letter.
-  static bool is_inside_ending(std::string_view piece) {
-    static const std::vector<std::string> endings = make_endings();
-    const auto same = [](char asked, char c) { return asked == '?' || asked == c; };
-    return std::any_of(endings.begin(), endings.end(), [&](const std::string& ending) {
-      return std::search(ending.begin(), ending.end(), piece.begin(), piece.end(),
-                         [&](char c, char asked) { return same(asked, c); }) != ending.end();
-    });
-  }
-
-  /// How many letters at the end of `text` the stemmer may take off a word that goes on from there.
-  static std::size_t most_cut(std::string_view text) {
-    std::size_t cut = 0;
-    while (cut < text.size() && is_inside_ending(text.substr(text.size() - cut - 1))) ++cut;
-    // hopp|ing gives hop, and dy|ing die: one letter more.
-    return std::min(cut + 1, text.size());
-  }
-
-  /// Which stems a word may have that matches a pattern.
-  class Stems {
-   public:
-    explicit Stems(std::string_view pattern) : patterns_{std::string(pattern)} {
-      patterns_[0] += '*';  // a word may be longer than its stem
-      const std::string_view piece = last_piece(pattern);
-      whole_ = pattern;
-      while (pattern.ends_with('*')) pattern.remove_suffix(1);
-      all_ = piece.size() < pattern.size() && is_inside_ending(piece);
-      for (std::size_t cut = most_cut(piece); cut > 0; --cut) {
-        pattern.remove_suffix(1);
-        patterns_.emplace_back(pattern);
-      }
-    }
-
-    bool may_hold(std::string_view stem) const {
-      if (all_) return true;
-      if (stem.size() == 3 && stem.ends_with("ie") &&  // die, lie, tie
-          matches_pattern(whole_, std::string(1, stem[0]) + "ying"))
-        return true;
-      // The stem's last letter may be another than the word's (happy -> happi).
-      const std::string_view kept = stem.substr(0, stem.size() - 1);
-      return std::any_of(patterns_.begin(), patterns_.end(), [&](const std::string& p) {
-        return matches_pattern(p, stem) || matches_pattern(p, kept);
-      });
-    }
-
-    /// Any word may match.
-    bool are_all() const { return all_; }
-
-   private:
-    std::string whole_;
-    std::vector<std::string> patterns_;  // with what the stemmer may leave of a word
-    bool all_ = false;
-  };
-
   // A part of a word shorter than this stands in too many to narrow a search.
   static constexpr std::size_t kShortestPart = 3;
 
   const Xapian::Database& database_;
-  const CompileOptions& options_;
+  const QueryCompiler::LoadVocabulary vocabulary_;
+  const CompileOptions options_;
+  bool any_ = false;
   Stemmer stemmer_;
   std::vector<std::pair<const QueryNode*, std::unique_ptr<Meaning>>> meanings_;
-  std::map<std::pair<std::string, std::string>, Part> parts_;
+  std::map<std::string, Part> parts_;
   bool needs_check_ = false;
   bool partial_ = false;
 };
 
 }  // namespace
 
-CompiledQuery compile_query(const QueryNode& root, const Xapian::Database& database,
-                            const CompileOptions& options) {
-  return Compiler(database, options).run(root);
-}
+struct QueryCompiler::Impl {
+  const QueryNode& root;
+  Compiler compiler;
+};
+
+QueryCompiler::QueryCompiler(const QueryNode& root, const Xapian::Database& database,
+                             LoadVocabulary vocabulary, const CompileOptions& options)
+    : impl_(new Impl{root, Compiler(database, std::move(vocabulary), options)}) {}
+QueryCompiler::~QueryCompiler() = default;
+QueryCompiler::QueryCompiler(QueryCompiler&&) noexcept = default;
+
+CompiledQuery QueryCompiler::compile(bool any) { return impl_->compiler.run(impl_->root, any); }
 
 std::string filter_term(const QueryNode& filter) {
   std::string text = *filter.field == Field::Folder ? filter.text : fold(filter.text);
   while (text.size() > 1 && text.back() == '/') text.pop_back();
   return make_term(*filter.field, text);
-}
-
-bool matches_folded(std::string_view pattern, std::string_view folded) {
-  return matches_pattern(pattern, folded) || matches_pattern(pattern, strip_marks(folded));
-}
-
-bool matches_pattern(std::string_view pattern, std::string_view text) {
-  // Greedy with one point to come back to: linear in most cases, never worse than the product of
-  // lengths.
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  const auto next_char = [&](std::size_t at) {
-    ++at;
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
-    return at;
-  };
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = ++p;
-      mark = t;
-    } else if (p < pattern.size() && pattern[p] == '?') {
-      ++p;
-      t = next_char(t);
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 std::vector<std::string> required_literals(std::string_view regex) {

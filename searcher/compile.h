@@ -5,9 +5,12 @@
 // databases too.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "schema/vocabulary.h"
 #include "schema/xapian_api.h"
 #include "searcher/query.h"
 
@@ -15,7 +18,6 @@ namespace kw {
 
 struct CompileOptions {
   bool case_sensitive = false;
-  bool any = false;           ///< of the words at the top any may match, not all
   bool demote_copies = true;  ///< originals before tests, vendored and generated files
 };
 
@@ -25,22 +27,35 @@ struct CompiledQuery {
   bool partial = false;      ///< a bound on expanded terms was reached
 };
 
-/// Names and words that a pattern stands for, at most.
-inline constexpr std::size_t kMaxExpansions = 2000;
-/// Terms of the vocabulary that are looked at for one pattern, at most.
-inline constexpr std::size_t kMaxScannedTerms = 2'000'000;
+/// Names and words that a pattern stands for, at most: each costs some fifty microseconds.
+inline constexpr std::size_t kMaxExpansions = 500;
+/// Of several words, a pattern that stands for more does not say in which tier a file is: it only
+/// narrows.
+inline constexpr std::size_t kMaxRankedExpansions = 100;
 
-/// Throws Xapian::Error; call under guard().
-CompiledQuery compile_query(const QueryNode& root, const Xapian::Database& database,
-                            const CompileOptions& options);
+/// Compiles one query. It keeps what it has found in the vocabulary: asked twice, it looks once.
+class QueryCompiler {
+ public:
+  /// Reads the vocabulary when it is first needed, for it takes a while.
+  using LoadVocabulary = std::function<const Vocabulary&()>;
+
+  /// All must outlive it.
+  QueryCompiler(const QueryNode& root, const Xapian::Database& database, LoadVocabulary vocabulary,
+                const CompileOptions& options);
+  ~QueryCompiler();
+  QueryCompiler(QueryCompiler&&) noexcept;
+
+  /// `any`: of the words at the top any may match, not all. Throws Xapian::Error; call under
+  /// guard().
+  CompiledQuery compile(bool any);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// The term that documents have for which a filter (QueryNode::is_filter) holds.
 std::string filter_term(const QueryNode& filter);
-
-/// True if `text` matches `pattern`: `*` any characters, `?` one; both folded by the caller.
-bool matches_pattern(std::string_view pattern, std::string_view text);
-/// The same, also without accents that the pattern need not have.
-bool matches_folded(std::string_view pattern, std::string_view folded);
 
 /// Pieces of text that every match of a regular expression must contain. Conservative: may be
 /// empty.

@@ -9,10 +9,12 @@
 #include <cstring>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "schema/splitter.h"
 #include "schema/text.h"
 #include "searcher/compile.h"
+#include "searcher/stem_pattern.h"
 
 namespace kw {
 namespace {
@@ -39,10 +41,14 @@ struct Leaf {
   const QueryNode* node = nullptr;
   std::string folded;
   std::string stem;
+  std::string stem_start;          // words with this stem begin with it
   std::vector<std::string> words;  // of a token in a script without blanks: its pairs
-  std::string probe;     // a token that matches holds this, ASCII case aside; empty: no test
-  bool negated = false;  // what matches it is no line to show
+  std::string probe;          // a token that matches holds this, ASCII case aside; empty: no test
+  bool beyond_ascii = false;  // a token that matches is not ASCII
+  bool negated = false;       // what matches it is no line to show
   std::unique_ptr<RE2> expression;  // of a Literal or Regex
+  std::vector<std::string> pieces;  // what each of its matches holds; in small letters where case
+                                    // does not matter
 };
 
 struct Occurrence {
@@ -59,14 +65,23 @@ bool is_ascii(std::string_view text) {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 /// `probe` is in small letters.
-bool holds(std::string_view text, std::string_view probe) {
-  if (probe.size() > text.size()) return false;
-  for (std::size_t i = 0; i + probe.size() <= text.size(); ++i) {
-    std::size_t k = 0;
-    while (k < probe.size() && lower(text[i + k]) == probe[k]) ++k;
-    if (k == probe.size()) return true;
+bool starts_with_folded(std::string_view text, std::string_view probe) {
+  return text.size() >= probe.size() && std::equal(probe.begin(), probe.end(), text.begin(),
+                                                   [](char p, char c) { return lower(c) == p; });
+}
+
+/// The longest run of ASCII in `text` without the characters `between`.
+std::string longest_ascii_run(std::string_view text, std::string_view between) {
+  std::string_view longest;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const bool ends = i == text.size() || static_cast<signed char>(text[i]) < 0 ||
+                      between.find(text[i]) != between.npos;
+    if (!ends) continue;
+    if (i - begin > longest.size()) longest = text.substr(begin, i - begin);
+    begin = i + 1;
   }
-  return false;
+  return std::string(longest);
 }
 
 std::string literal_expression(std::string_view text) {
@@ -84,7 +99,10 @@ std::string literal_expression(std::string_view text) {
 /// Finds the next of several bytes, or of those that are not ASCII, at the speed of memchr.
 class ByteFinder {
  public:
-  ByteFinder(std::string_view text, const std::bitset<128>& bytes) : text_(text) {
+  /// `bytes`: small letters, found as capitals too, and other ASCII.
+  ByteFinder(std::string_view text, std::bitset<128> bytes) : text_(text) {
+    for (std::size_t c = 'a'; c <= 'z'; ++c)
+      if (bytes[c]) bytes.set(c - 'a' + 'A');
     for (int c = 0; c < 128; ++c)
       if (bytes[static_cast<std::size_t>(c)]) next_.push_back({static_cast<char>(c), find(c, 0)});
   }
@@ -123,6 +141,19 @@ class ByteFinder {
   std::vector<Next> next_;
   std::size_t high_ = 0;
 };
+
+/// Whether `piece`, ASCII in small letters, may be in a text, case aside.
+bool holds(std::string_view text, std::string_view piece) {
+  if (piece.empty()) return true;
+  std::bitset<128> begins;
+  begins.set(static_cast<unsigned char>(piece[0]));
+  ByteFinder finder(text, begins);
+  for (std::size_t at = 0; (at = finder.next(at)) < text.size(); ++at)
+    if (starts_with_folded(text.substr(at), piece)) return true;
+  // The two letters beyond ASCII that fold into it: long s, and the sign of kelvin.
+  return (piece.find('s') != piece.npos && text.find("\u017f") != text.npos) ||
+         (piece.find('k') != piece.npos && text.find("\u212a") != text.npos);
+}
 
 /// Where a defined name stands in its line; the line's start where it does not.
 Span span_of_definition(const std::vector<Definition>& definitions, std::uint32_t line,
@@ -167,9 +198,14 @@ struct Matcher::Impl {
     leaf.stem = stemmer.stem(leaf.folded);
     if (!is_ascii(node.text)) leaf.words = split_name(node.text);
     if (leaf.words.size() < 2) leaf.words.clear();
-    if (node.kind == QueryNode::Kind::Word && is_ascii(leaf.stem))
-      // The stemmer leaves the first letters of a word as they are, but for dying -> die.
-      leaf.probe = leaf.stem.substr(0, leaf.stem.size() > 3 ? 3 : 1);
+    // The stemmer leaves a word as it is but for its end, and may change the stem's last letter
+    // (happy -> happi), or two of three (dying -> die).
+    leaf.stem_start = leaf.stem.substr(0, leaf.stem.ends_with("ie") ? leaf.stem.size() - 2
+                                          : leaf.stem.size() > 1    ? leaf.stem.size() - 1
+                                                                    : 1);
+    if (node.kind == QueryNode::Kind::Word && is_ascii(leaf.stem)) leaf.probe = leaf.stem_start;
+    leaf.beyond_ascii = !is_ascii(node.kind == QueryNode::Kind::Word ? leaf.stem : leaf.folded);
+    if (node.kind == QueryNode::Kind::Pattern) leaf.probe = longest_ascii_run(leaf.folded, "*?");
     if (node.kind == QueryNode::Kind::Literal || node.kind == QueryNode::Kind::Regex) {
       RE2::Options options;
       options.set_log_errors(false);
@@ -183,6 +219,12 @@ struct Matcher::Impl {
             ErrorCode::Usage,
             fmt::format("'{}' is no regular expression: {}", node.text, leaf.expression->error()),
             "RE2's syntax is described at https://github.com/google/re2/wiki/Syntax"};
+      if (!literal)
+        leaf.pieces = required_literals(node.text);
+      else if (case_sensitive)
+        leaf.pieces = {longest_ascii_run(node.text, " ")};
+      else
+        leaf.pieces = {longest_ascii_run(leaf.folded, " ")};
     }
     leaves.push_back(std::move(leaf));
     return {};
@@ -205,6 +247,9 @@ struct Matcher::Impl {
           !leaves[index].node->is_filter())
         joined.push_back(index);
     joined_key = name_key(text);
+    // In the joined name a word may be in pieces (`view_and` of `viewand`).
+    for (const std::size_t i : joined)
+      if (Leaf& leaf = leaves[i]; leaf.probe.size() > 3) leaf.probe.resize(3);
   }
 
   /// How one token of the text holds a Word or Pattern; kNothing if it does not.
@@ -229,11 +274,15 @@ struct Matcher::Impl {
                  ? kPart
                  : kNothing;
     }
-    if (stemmer.stem(folded) == leaf.stem || stemmer.stem(plain) == leaf.stem) return kProse;
+    if (has_stem(folded, leaf) || has_stem(plain, leaf)) return kProse;
     for (const std::string& word : split_name(token))
-      if (stemmer.stem(word) == leaf.stem || stemmer.stem(strip_marks(word)) == leaf.stem)
-        return kPart;
+      if (has_stem(word, leaf) || has_stem(strip_marks(word), leaf)) return kPart;
     return kNothing;
+  }
+
+  /// Stemming takes longer than all else here: most words are told apart by how they begin.
+  bool has_stem(const std::string& word, const Leaf& leaf) {
+    return word.starts_with(leaf.stem_start) && stemmer.stem(word) == leaf.stem;
   }
 
   /// What a distinct token gives each leaf, remembered for one file.
@@ -264,35 +313,33 @@ struct Matcher::Impl {
     return leaf.node->kind == QueryNode::Kind::Word || leaf.node->kind == QueryNode::Kind::Pattern;
   }
 
-  /// Calls `f` with each token of a text that may match: all of them, or, where each leaf has a
-  /// probe, those around a probe's occurrences and those that are not ASCII. Reading only these
-  /// took a third off a search that shows ten files.
+  /// Calls `f` with each token of a text that may match one of some leaves, until it returns true;
+  /// returns whether it did. All tokens, or, where each leaf has a probe, those around a probe's
+  /// occurrences and those that are not ASCII: reading only these took a third off a search that
+  /// shows ten files.
   template <class F>
-  void for_likely_tokens(std::string_view text, const F& f) const {
-    std::vector<std::string_view> probes;
+  static bool any_likely_token(std::string_view text, const std::vector<const Leaf*>& asked,
+                               const F& f) {
+    if (asked.empty()) return false;
     std::bitset<128> begins;  // ASCII bytes that a likely place begins with
-    for (const Leaf& leaf : leaves) {
-      if (!asks_tokens(leaf) || leaf.node->is_filter()) continue;
-      if (leaf.probe.empty()) {
+    for (const Leaf* leaf : asked) {
+      if (leaf->beyond_ascii) continue;
+      if (leaf->probe.empty()) {
         Tokenizer tokenizer(text);
         for (Token token; tokenizer.next(token);)
-          if (token.kind != TokenKind::Operator) f(token.text);
-        return;
+          if (token.kind != TokenKind::Operator && f(token.text)) return true;
+        return false;
       }
-      probes.push_back(leaf.probe);
-      const auto first = static_cast<unsigned char>(leaf.probe[0]);
-      begins.set(first);
-      if (first >= 'a' && first <= 'z') begins.set(first - 32u);
+      begins.set(static_cast<unsigned char>(leaf->probe[0]));
     }
-    if (probes.empty()) return;
     ByteFinder finder(text, begins);
     for (std::size_t at = 0; (at = finder.next(at)) < text.size();) {
       const std::string_view rest = text.substr(at);
       const bool likely =
           static_cast<signed char>(text[at]) < 0
               ? word_char_length(rest) > 0
-              : std::any_of(probes.begin(), probes.end(), [&](std::string_view probe) {
-                  return holds(rest.substr(0, probe.size()), probe);
+              : std::any_of(asked.begin(), asked.end(), [&](const Leaf* leaf) {
+                  return !leaf->beyond_ascii && starts_with_folded(rest, leaf->probe);
                 });
       if (!likely) {
         ++at;
@@ -304,19 +351,24 @@ struct Matcher::Impl {
         while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80);
       Token token;
       Tokenizer(text.substr(begin)).next(token);  // there is one: a word character begins it
-      f(token.text);
+      if (f(token.text)) return true;
       at = begin + token.text.size();
     }
+    return false;
   }
 
   void match_tokens(std::string_view text, std::vector<Occurrence>& found) {
+    std::vector<const Leaf*> asked;
+    for (const Leaf& leaf : leaves)
+      if (asks_tokens(leaf) && !leaf.node->is_filter()) asked.push_back(&leaf);
     std::unordered_map<std::string_view, TokenMatch> seen;
-    for_likely_tokens(text, [&](std::string_view token) {
+    any_likely_token(text, asked, [&](std::string_view token) {
       auto it = seen.find(token);
       if (it == seen.end()) it = seen.emplace(token, match_token(token)).first;
       const auto begin = static_cast<std::size_t>(token.data() - text.data());
       for (const auto& [leaf, strength] : it->second.leaves)
         found.push_back({begin, begin + token.size(), leaf, strength});
+      return false;
     });
   }
 
@@ -363,18 +415,26 @@ struct Matcher::Impl {
   bool holds_in(std::size_t index, std::string_view text) {
     const Leaf& leaf = leaves[index];
     if (leaf.expression) {
+      if (!may_match_expression(leaf, text)) return false;
       std::vector<Occurrence> found;
       match_expression(index, text, found, 1);
       return !found.empty();
     }
-    Tokenizer tokenizer(text);
-    for (Token token; tokenizer.next(token);) {
-      if (token.kind == TokenKind::Operator) continue;
-      const bool possible =
-          leaf.probe.empty() || !is_ascii(token.text) || holds(token.text, leaf.probe);
-      if (possible && strength_of(leaf, token.text)) return true;
-    }
-    return false;
+    std::unordered_set<std::string_view> no;  // tokens that do not match
+    return any_likely_token(text, {&leaf}, [&](std::string_view token) {
+      if (no.contains(token)) return false;
+      if (strength_of(leaf, token)) return true;
+      no.insert(token);
+      return false;
+    });
+  }
+
+  /// Most texts that do not match an expression lack a piece of it, which is quicker to find out.
+  static bool may_match_expression(const Leaf& leaf, std::string_view text) {
+    return std::all_of(leaf.pieces.begin(), leaf.pieces.end(), [&](const std::string& piece) {
+      return leaf.expression->options().case_sensitive() ? text.find(piece) != text.npos
+                                                         : holds(text, piece);
+    });
   }
 
   bool path_holds(std::size_t index, const FileRecord& record) {
@@ -429,7 +489,7 @@ struct Matcher::Impl {
     }
     if (case_sensitive && name.find(asked) == std::string::npos) return 0;
     for (const std::string& word : split_name(d.name))
-      if (word == leaf.folded || stemmer.stem(word) == leaf.stem) return 1;
+      if (word == leaf.folded || has_stem(word, leaf)) return 1;
     return 0;
   }
 

@@ -33,6 +33,12 @@ std::size_t count_words(const QueryNode& root) {
 
 }  // namespace
 
+/// What a question may still check, over all its runs.
+struct Searcher::Budget {
+  std::size_t files = kMaxChecked;
+  std::size_t bytes = kMaxCheckedBytes;
+};
+
 /// One query on its way through the index.
 struct Searcher::Run {
   Searcher& searcher;
@@ -41,7 +47,7 @@ struct Searcher::Run {
   bool any;
   CompiledQuery compiled;
   std::optional<Matcher> matcher;
-  std::size_t checked = 0;
+  Budget& budget;
   bool partial = false;
 
   Xapian::Enquire enquire() const {
@@ -65,13 +71,14 @@ struct Searcher::Run {
   /// Whether a candidate really matches; nothing once the bound is reached.
   Result<std::optional<bool>> check(Xapian::docid id) {
     if (!compiled.needs_check) return std::optional<bool>(true);
-    if (checked == kMaxChecked) {
+    if (budget.files == 0 || budget.bytes == 0) {
       partial = true;
       return std::optional<bool>();
     }
-    ++checked;
     auto r = record(id);
     if (!r) return r.error();
+    --budget.files;
+    budget.bytes -= std::min(budget.bytes, r->text.size());
     const auto holds_filter = [&](const QueryNode& filter) {
       const Xapian::Document document = searcher.all_.get_document(id);
       const std::string term = filter_term(filter);
@@ -203,16 +210,8 @@ struct Searcher::Run {
   }
 
   static Result<Run> start(Searcher& searcher, const QueryNode& root, const SearchOptions& options,
-                           bool any) {
-    Run run{
-        searcher,
-        root,
-        options,
-        any,
-        compile_query(root, searcher.all_, {options.case_sensitive, any, options.demote_copies}),
-        {},
-        0,
-        false};
+                           QueryCompiler& compiler, Budget& budget, bool any) {
+    Run run{searcher, root, options, any, compiler.compile(any), {}, budget, false};
     run.partial = run.compiled.partial;
     if (run.compiled.needs_check || options.with_lines) {
       auto matcher = Matcher::create(root, options.case_sensitive, any);
@@ -232,6 +231,7 @@ Result<Searcher> Searcher::open(const std::vector<std::string>& folders) {
 
 Result<void> Searcher::reopen() {
   readers_.clear();
+  vocabulary_.reset();
   all_ = Xapian::Database();
   for (const std::string& folder : folders_) {
     auto reader = IndexReader::open(DatabaseFolder(folder));
@@ -241,6 +241,19 @@ Result<void> Searcher::reopen() {
   return guard(about_search(), [&] {
     for (IndexReader& reader : readers_) all_.add_database(reader.database());
   });
+}
+
+const Vocabulary& Searcher::vocabulary() {
+  if (!vocabulary_) {
+    vocabulary_.emplace();
+    for (IndexReader& reader : readers_) vocabulary_->load(reader.database());
+  }
+  return *vocabulary_;
+}
+
+QueryCompiler Searcher::compiler(const ParsedQuery& query, const SearchOptions& options) {
+  return QueryCompiler(query.root, all_, [this]() -> const Vocabulary& { return vocabulary(); },
+                       {options.case_sensitive, options.demote_copies});
 }
 
 template <class F>
@@ -256,9 +269,11 @@ Result<SearchResult> Searcher::search(const ParsedQuery& query, const SearchOpti
                                       const Presenter& present) {
   return retried([&]() -> Result<SearchResult> {
     SearchResult result;
+    QueryCompiler compiled = compiler(query, options);
+    Budget budget;
     for (const bool any : {false, true}) {
       if (any && count_words(query.root) < 2) break;
-      auto run = Run::start(*this, query.root, options, any);
+      auto run = Run::start(*this, query.root, options, compiled, budget, any);
       if (!run) return run.error();
       auto hits = run->hits(present);
       if (!hits) return hits.error();
@@ -283,9 +298,11 @@ Result<Searcher::Count> Searcher::count(const ParsedQuery& query, const SearchOp
     Count count;
     SearchOptions plain = options;
     plain.with_lines = false;
+    QueryCompiler compiled = compiler(query, options);
+    Budget budget;
     for (const bool any : {false, true}) {
       if (any && count_words(query.root) < 2) break;
-      auto run = Run::start(*this, query.root, plain, any);
+      auto run = Run::start(*this, query.root, plain, compiled, budget, any);
       if (!run) return run.error();
       auto groups = run->groups(0);
       if (!groups) return groups.error();
@@ -372,19 +389,21 @@ Result<std::vector<std::string>> Searcher::nearest_names(const std::string& word
       std::string spelling;
     };
     std::vector<Candidate> candidates;
-    const std::string range(prefix_of(Field::Ident));
-    std::size_t scanned = 0;
-    for (auto it = all_.allterms_begin(range), end = all_.allterms_end(range);
-         it != end && ++scanned <= kMaxScannedTerms; ++it) {
-      const std::string term = *it;
+    vocabulary().for_each(Field::Ident, {}, [&](const std::string& term) {
+      // Most are of another length: that is seen before the name is read.
+      const std::size_t size = term.find(' ') - prefix_of(Field::Ident).size();
+      if (size + limit < key.size()) return true;
+      if (size > key.size() + limit && key.size() < 4) return true;
       const auto name = parse_ident_term(term);
-      if (!name || name->key.size() < 2) continue;
+      if (!name || name->key.size() < 2) return true;
       std::size_t distance = edit_distance(key, name->key, limit);
       // A longer name that begins as asked is near, too.
       if (distance > limit && key.size() >= 4 && name->key.starts_with(key)) distance = limit;
-      if (distance <= limit)
-        candidates.push_back({distance, it.get_termfreq(), std::string(name->spelling)});
-    }
+      if (distance > limit) return true;
+      if (const Xapian::doccount files = all_.get_termfreq(term))
+        candidates.push_back({distance, files, std::string(name->spelling)});
+      return true;
+    });
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
       if (a.distance != b.distance) return a.distance < b.distance;
       if (a.files != b.files) return a.files > b.files;

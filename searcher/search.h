@@ -12,6 +12,8 @@
 #include "schema/index_reader.h"
 #include "schema/record.h"
 #include "schema/result.h"
+#include "schema/vocabulary.h"
+#include "searcher/compile.h"
 #include "searcher/match.h"
 #include "searcher/query.h"
 
@@ -60,8 +62,10 @@ struct FacetCount {
   std::size_t results = 0;
 };
 
-/// Results whose text is checked for one question, at most: each costs some 30 microseconds.
+/// Results whose text is checked for one question, at most, and bytes of their texts: what can be
+/// read in some 50 milliseconds.
 inline constexpr std::size_t kMaxChecked = 1000;
+inline constexpr std::size_t kMaxCheckedBytes = 8 << 20;
 
 /// Several opened indexes as one. One thread at a time.
 class Searcher {
@@ -94,12 +98,16 @@ class Searcher {
   Xapian::Database& database() { return all_; }
 
  private:
+  struct Budget;
   struct Run;
   std::vector<std::string> folders_;
   std::vector<IndexReader> readers_;
   Xapian::Database all_;
+  std::optional<Vocabulary> vocabulary_;  // of all; read when it is first needed
 
   Result<void> reopen();
+  const Vocabulary& vocabulary();
+  QueryCompiler compiler(const ParsedQuery& query, const SearchOptions& options);
   template <class F>
   auto retried(F&& f) -> decltype(f());
 };

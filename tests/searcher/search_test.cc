@@ -297,6 +297,26 @@ TEST_F(Search, PatternsFindTheWordsThatTheyFit) {
     }
 }
 
+TEST_F(Search, AnExpressionIsNarrowedByItsSmallLetters) {
+  std::vector<IndexedFile> files;
+  for (std::size_t i = 0; i < kMaxChecked + 20; ++i)
+    files.push_back({"a" + std::to_string(i), "one two\n"});
+  for (const char* text : {"call(ViewMetaOf)", "x = viewmetal", "some viewmetas here"})
+    files.push_back({"b" + std::to_string(files.size()), std::string(text) + "\n"});
+  Searcher s = open(files);
+  ParsedQuery query;
+  query.root.children.emplace_back();
+  query.root.children[0].kind = QueryNode::Kind::Regex;
+  for (const auto& [expression, found] :
+       {std::pair{"iew[mM]eta", 3}, {"metal$", 1}, {"MetaO", 1}}) {
+    query.root.children[0].text = expression;
+    const auto result = s.search(query, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->hits.size(), static_cast<std::size_t>(found)) << expression;
+    EXPECT_FALSE(result->partial) << expression << ": only files with its letters are read";
+  }
+}
+
 TEST_F(Search, ReachingTheBoundIsSaid) {
   std::vector<IndexedFile> files;
   for (std::size_t i = 0; i < kMaxChecked + 20; ++i)

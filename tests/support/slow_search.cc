@@ -461,9 +461,11 @@ struct SlowSearch::File {
 };
 
 SlowSearch::SlowSearch(const std::filesystem::path& root) {
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
-    if (entry.is_regular_file())
-      files_.emplace_back(entry.path().lexically_relative(root).string(), read_text(entry.path()));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    const std::string path = entry.path().lexically_relative(root).string();
+    if (entry.is_regular_file() && !path.starts_with(".kwsearch/"))  // an index of someone's
+      files_.emplace_back(path, read_text(entry.path()));
+  }
   std::sort(files_.begin(), files_.end(),
             [](const File& a, const File& b) { return a.path < b.path; });
 }
