@@ -28,7 +28,7 @@ struct CompiledQuery {
 };
 
 /// Names and words that a pattern stands for, at most: each costs some fifty microseconds.
-inline constexpr std::size_t kMaxExpansions = 500;
+inline constexpr std::size_t kMaxExpansions = 300;
 /// Of several words, a pattern that stands for more does not say in which tier a file is: it only
 /// narrows.
 inline constexpr std::size_t kMaxRankedExpansions = 100;
