@@ -9,6 +9,8 @@
 #include <string_view>
 #include <variant>
 
+#include "indexer/check.h"
+#include "indexer/inspect.h"
 #include "indexer/options.h"
 #include "indexer/run.h"
 #include "schema/program.h"
@@ -48,6 +50,32 @@ int report(const KwindexOptions& options, const RunReport& done) {
   return static_cast<int>(written ? done.code : ExitCode::Fatal);
 }
 
+int fail(const KwindexOptions& options, const Error& error) {
+  print_error(kProgram, error, options.common.color);
+  return static_cast<int>(exit_code_of(error));
+}
+
+int print(const KwindexOptions& options, const Result<std::string>& text) {
+  if (!text) return fail(options, text.error());
+  return static_cast<int>(write_stdout(*text) ? ExitCode::Done : ExitCode::Fatal);
+}
+
+int check(const KwindexOptions& options) {
+  const auto checked = check_index(options);
+  if (!checked) return fail(options, checked.error());
+  const bool printed = write_stdout(options.json ? to_json(*checked) : to_text(*checked));
+  if (checked->faults > 0)
+    return fail(options,
+                {ErrorCode::Corrupt, "the index is damaged, or another version of kwindex made it",
+                 "rebuild it with: kwindex --rebuild"});
+  return static_cast<int>(printed ? ExitCode::Done : ExitCode::Fatal);
+}
+
+int index(const KwindexOptions& options) {
+  const auto done = run_kwindex(options);
+  return done ? report(options, *done) : fail(options, done.error());
+}
+
 int run(int argc, const char* const* argv) {
   const auto parsed = parse_kwindex_options(argc, argv);
   if (const auto* code = std::get_if<ExitCode>(&parsed)) return static_cast<int>(*code);
@@ -55,10 +83,17 @@ int run(int argc, const char* const* argv) {
   if (::isatty(STDERR_FILENO))
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
       if (::signal(signal, SIG_IGN) != SIG_IGN) ::signal(signal, wipe_line_and_die);  // nohup stays
-  const auto done = run_kwindex(options);
-  if (done) return report(options, *done);
-  print_error(kProgram, done.error(), options.common.color);
-  return static_cast<int>(exit_code_of(done.error()));
+  switch (options.task) {
+    case KwindexTask::Index:
+      return index(options);
+    case KwindexTask::Status:
+      return print(options, describe_index(options));
+    case KwindexTask::Skipped:
+      return print(options, list_skipped(options));
+    case KwindexTask::Check:
+      return check(options);
+  }
+  return static_cast<int>(ExitCode::Fatal);
 }
 
 }  // namespace

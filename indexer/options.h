@@ -32,7 +32,16 @@ struct GivenIndexOptions {
   IndexOptions applied_to(IndexOptions stored) const;
 };
 
+/// What a call of kwindex is for.
+enum class KwindexTask {
+  Index,
+  Status,   ///< say what there is
+  Skipped,  ///< list what the last run left out
+  Check     ///< verify the index
+};
+
 struct KwindexOptions {
+  KwindexTask task = KwindexTask::Index;
   CommonOptions common;
   std::string root;      ///< empty: the one of the index
   std::string database;  ///< --db; empty: in the root, or the nearest above

@@ -251,6 +251,9 @@ class Run {
     status.finished_ns = now_ns();
     status.files = report_.summary.files;
     status.bytes = report_.summary.bytes;
+    status.indexed = report_.summary.indexed();
+    status.removed = report_.summary.removed;
+    status.symbols_lost = done.symbols_lost + done.symbols_missing;
     status.compacted_bytes = done.compacted_bytes ? done.compacted_bytes : last_.compacted_bytes;
     if (status.compacted_bytes == 0 &&
         stored_.reader)  // status.json was lost: begin to measure here
