@@ -223,7 +223,6 @@ Result<std::vector<Definition>> SymbolExtractor::definitions(std::string_view te
     case CtagsChild::Outcome::Died:
       return impl_->fail("died");
     case CtagsChild::Outcome::TooLarge:
-      --impl_->failures;  // the text's fault
       return impl_->fail("said too much");
     case CtagsChild::Outcome::Complete:
       break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A tree lives through a random history, and is indexed again after every few steps: each time the
-// index must be the one that a fresh build makes. Seeds 1 to $KW_SEEDS (2) are tried, or $KW_SEED
-// alone; the seed is printed.
+// index must be the one that a fresh build makes. Two seeds are tried, or $KW_SEED alone; the seed
+// is printed.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -13,16 +13,12 @@
 #include <thread>
 
 #include "tests/cli/kwindex_fixture.h"
+#include "tests/support/effort.h"
 
 namespace kw::test {
 namespace {
 
 constexpr int kSteps = 300;
-
-int number_from(const char* variable, int otherwise) {
-  const char* const text = std::getenv(variable);
-  return text ? std::atoi(text) : otherwise;
-}
 
 class KwindexHistory : public KwindexTest {
  protected:
@@ -355,8 +351,9 @@ class KwindexHistory : public KwindexTest {
 };
 
 TEST_F(KwindexHistory, EveryStateEqualsAFreshBuild) {
-  const int only = number_from("KW_SEED", 0);
-  const int last = only ? only : number_from("KW_SEEDS", 2);
+  const char* const given = std::getenv("KW_SEED");
+  const int only = given ? std::atoi(given) : 0;
+  const int last = only ? only : 2 * effort();
   for (int seed = only ? only : 1; seed <= last && !HasFailure(); ++seed) {
     std::printf("seed %d\n", seed);
     std::fflush(stdout);
