@@ -13,6 +13,7 @@
 #include "indexer/inspect.h"
 #include "indexer/options.h"
 #include "indexer/run.h"
+#include "indexer/then.h"
 #include "schema/program.h"
 
 namespace {
@@ -73,7 +74,9 @@ int check(const KwindexOptions& options) {
 
 int index(const KwindexOptions& options) {
   const auto done = run_kwindex(options);
-  return done ? report(options, *done) : fail(options, done.error());
+  if (!done) return fail(options, done.error());
+  const int code = report(options, *done);
+  return code == static_cast<int>(done->code) ? static_cast<int>(run_then(options, *done)) : code;
 }
 
 int run(int argc, const char* const* argv) {

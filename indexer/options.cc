@@ -152,6 +152,10 @@ void add_how(CLI::App& app, KwindexOptions& options) {
       ->take_last()
       ->type_name("SECONDS")
       ->group(kHow);
+  app.add_option("--then", options.then, "run a shell command when the index has changed")
+      ->take_last()
+      ->type_name("COMMAND")
+      ->group(kHow);
   app.add_flag("--dry-run", options.dry_run, "change nothing; say what would be done")->group(kHow);
 }
 
@@ -164,7 +168,8 @@ void add_questions(CLI::App& app, KwindexOptions& options) {
                         ->group(kQuestions));
     for (CLI::Option* other : added)
       if (other != added.back()) added.back()->excludes(other);
-    for (const char* changes : {"--rebuild", "--reset", "--dry-run", "--allow-empty", "--explain"})
+    for (const char* changes :
+         {"--rebuild", "--reset", "--dry-run", "--allow-empty", "--explain", "--then"})
       added.back()->excludes(app.get_option(changes));
   };
   add("--status", KwindexTask::Status,

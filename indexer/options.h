@@ -56,6 +56,7 @@ struct KwindexOptions {
   bool json = false;
   unsigned jobs = 0;  ///< 0: as many as cores
   double wait_seconds = 0;
+  std::string then;  ///< a shell command for when the index has changed; empty: none
   std::optional<bool> progress;
 };
 

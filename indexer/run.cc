@@ -65,6 +65,7 @@ class Run {
 
   Result<RunReport> run() {
     const auto begin = std::chrono::steady_clock::now();
+    report_.database = folder_.path();
     if (auto prepared = prepare(); !prepared) return prepared.error();
     if (auto walked = walk_tree(); !walked) return walked.error();
     find_ctags();
@@ -253,6 +254,9 @@ class Run {
     status.bytes = report_.summary.bytes;
     status.indexed = report_.summary.indexed();
     status.removed = report_.summary.removed;
+    status.then_due =
+        last_.then_due || last_.started_ns == 0 || status.indexed + status.removed > 0;
+    report_.then_due = status.then_due;
     status.symbols_lost = done.symbols_lost + done.symbols_missing;
     status.compacted_bytes = done.compacted_bytes ? done.compacted_bytes : last_.compacted_bytes;
     if (status.compacted_bytes == 0 &&

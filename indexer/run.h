@@ -24,6 +24,8 @@ struct Notice {
 struct RunReport {
   RunSummary summary;
   std::vector<Notice> notices;
+  std::string database;     ///< its folder
+  bool then_due = false;    ///< something changed since the command of --then last succeeded
   std::string explanation;  ///< with --explain: a line a file
   ExitCode code = ExitCode::Done;
 };

@@ -85,6 +85,7 @@ std::string to_json(const RunStatus& s) {
                               {"indexed", s.indexed},
                               {"removed", s.removed},
                               {"symbols_lost", s.symbols_lost},
+                              {"then_due", s.then_due},
                               {"compacted_bytes", s.compacted_bytes},
                               {"skipped", nlohmann::ordered_json::array()},
                               {"clean", nlohmann::ordered_json::object()}};
@@ -109,6 +110,7 @@ Result<RunStatus> parse_status(std::string_view text) {
     s.indexed = json.at("indexed");
     s.removed = json.at("removed");
     s.symbols_lost = json.at("symbols_lost");
+    s.then_due = json.at("then_due");
     s.unsearched = json.at(kUnsearched);
     for (const auto& f : json.at("skipped")) {
       s.skipped.push_back({from_json_path(f.at("path")), f.at("reason"), {}});
