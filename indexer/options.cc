@@ -159,8 +159,8 @@ void add_how(CLI::App& app, KwindexOptions& options) {
   app.add_flag("--dry-run", options.dry_run, "change nothing; say what would be done")->group(kHow);
 }
 
-/// Instead of indexing. One of them at most.
-void add_questions(CLI::App& app, KwindexOptions& options) {
+/// What is done instead of indexing once. One of them at most.
+void add_tasks(CLI::App& app, KwindexOptions& options) {
   std::vector<CLI::Option*> added;
   const auto add = [&](const char* name, KwindexTask task, const char* help) {
     added.push_back(app.add_flag_callback(
@@ -176,6 +176,13 @@ void add_questions(CLI::App& app, KwindexOptions& options) {
       "say what the index holds and when it was brought up to date");
   add("--skipped", KwindexTask::Skipped, "list what the last run left out, and why");
   add("--check", KwindexTask::Check, "verify every part of the index");
+  CLI::Option* const watch = app.add_flag_callback(
+                                    "--watch", [&options] { options.task = KwindexTask::Watch; },
+                                    "stay, and index again whenever the folder changes")
+                                 ->group(kHow);
+  for (CLI::Option* other : added) watch->excludes(other);
+  for (const char* once : {"--rebuild", "--reset", "--dry-run", "--allow-empty"})
+    watch->excludes(app.get_option(once));
 }
 
 void add_output(CLI::App& app, KwindexOptions& options) {
@@ -213,7 +220,7 @@ std::variant<KwindexOptions, ExitCode> parse_kwindex_options(int argc, const cha
   add_index_options(app, options.index);
   add_how(app, options);
   add_output(app, options);
-  add_questions(app, options);
+  add_tasks(app, options);
   add_common_options(app, options.common);
   app.footer(kExamples);
   if (const auto code = parse_command_line(app, argc, argv)) return *code;

@@ -37,7 +37,8 @@ enum class KwindexTask {
   Index,
   Status,   ///< say what there is
   Skipped,  ///< list what the last run left out
-  Check     ///< verify the index
+  Check,    ///< verify the index
+  Watch     ///< index, and again whenever the tree changes
 };
 
 struct KwindexOptions {

@@ -160,6 +160,8 @@ class Run {
       return would_empty(fmt::format("'{}' holds no file to index", printable(settings_.root)));
     }
     keep_shard(*tree);
+    report_.root = settings_.root;
+    report_.folders = std::move(tree->folders);
     tree_ = *std::move(tree);
     return {};
   }

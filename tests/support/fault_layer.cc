@@ -9,6 +9,7 @@
 //   KW_FAIL_READ_AT=N    the Nth read(2) or pread(2) of a regular file, and all after it, fail
 //   KW_ERRNO=E           the number of the error (EIO)
 //   KW_WHOLE_SECONDS=1   stat data as of a file system that keeps whole seconds
+//   KW_MAX_WATCHES=N     the limit of inotify watches
 //   KW_COUNT=FILE        writes the numbers of both kinds of calls into FILE when the program ends
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -20,6 +21,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -149,6 +151,16 @@ int open64(const char* path, int flags, ...) {
   const mode_t mode = mode_of(flags, rest);
   va_end(rest);
   return open(path, flags, mode);
+}
+
+int inotify_add_watch(int fd, const char* path, uint32_t mask) noexcept {
+  static std::atomic<long> watches{0};
+  static const long limit = number("KW_MAX_WATCHES", -1);
+  if (limit >= 0 && ++watches > limit) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return original<int(int, const char*, uint32_t)>("inotify_add_watch")(fd, path, mask);
 }
 
 int stat(const char* path, struct stat* st) noexcept {
