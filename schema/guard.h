@@ -62,7 +62,7 @@ auto guard(const std::string& what, F&& f) {
       return to_error(e, what);
     }
   };
-  if constexpr (requires(R r) { r.error(); })
+  if constexpr (requires { std::declval<R>().error(); })
     return run(std::type_identity<R>());
   else
     return run(std::type_identity<Result<R>>());
