@@ -201,6 +201,23 @@ Extracted Extractor::extract(const std::string& path, std::string_view bytes) {
   record.size = bytes.size();
   record.hash = hash_content(bytes);
   record.text = *std::move(text);
+  complete(entry);
+  return entry;
+}
+
+IndexEntry Extractor::derive(FileRecord kept) {
+  IndexEntry entry;
+  entry.record = std::move(kept);
+  entry.record.title.clear();
+  entry.record.sections.clear();
+  complete(entry);
+  return entry;
+}
+
+/// What follows from path, size, hash and text, and from definitions that are there already.
+void Extractor::complete(IndexEntry& entry) {
+  FileRecord& record = entry.record;
+  const std::string& path = record.path;
   const Language& language = language_of_path(path);
   record.language = language.name;
 
@@ -237,7 +254,6 @@ Extracted Extractor::extract(const std::string& path, std::string_view bytes) {
 
   entry.pair_key = pair_key(path, impl_->options.doc_suffixes, impl_->options.doc_root);
   entry.postings = terms.take();
-  return entry;
 }
 
 }  // namespace kw

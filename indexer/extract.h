@@ -35,11 +35,16 @@ class Extractor {
   /// The same path and bytes give the same entry.
   Extracted extract(const std::string& path, std::string_view bytes);
 
+  /// The entry that extract() made, anew from what a record keeps of it: path, text, size, hash and
+  /// definitions. For comparing; only on an extractor without symbols.
+  IndexEntry derive(FileRecord kept);
+
   /// Files whose definitions were lost because ctags failed on them, since this was made.
   std::uint64_t symbols_lost() const;
 
  private:
   struct Impl;
+  void complete(IndexEntry& entry);
   std::unique_ptr<Impl> impl_;
 };
 

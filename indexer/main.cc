@@ -9,8 +9,12 @@
 #include <string_view>
 #include <variant>
 
+#include "indexer/check.h"
+#include "indexer/inspect.h"
 #include "indexer/options.h"
 #include "indexer/run.h"
+#include "indexer/then.h"
+#include "indexer/watch.h"
 #include "schema/program.h"
 
 namespace {
@@ -28,24 +32,69 @@ void wipe_line_and_die(int signal) {
   ::raise(signal);
 }
 
-int report(const KwindexOptions& options, const RunReport& done) {
-  for (const Notice& notice : done.notices) {
-    if (options.common.quiet) break;
+void print_notices(const KwindexOptions& options, const RunReport& done) {
+  if (options.common.quiet) return;
+  for (const Notice& notice : done.notices)
     if (notice.kind == Notice::Kind::Warning)
       print_warning(kProgram, notice.message, notice.hint, options.common.color);
     else
       print_note(kProgram, notice.message, notice.hint, options.common.color);
-  }
-  bool written = true;
+}
+
+/// False if it could not be written.
+bool print_summary(const KwindexOptions& options, const RunReport& done) {
   if (options.explain && options.json)
     ::fwrite(done.explanation.data(), 1, done.explanation.size(), stderr);  // stdout is one object
-  else if (options.explain)
-    written = write_stdout(done.explanation);
-  if (options.json)
-    written = written && write_stdout(to_json(done.summary));
-  else if (!options.common.quiet)
-    written = written && write_stdout(to_text(done.summary));
-  return static_cast<int>(written ? done.code : ExitCode::Fatal);
+  else if (options.explain && !write_stdout(done.explanation))
+    return false;
+  if (options.json) return write_stdout(to_json(done.summary));
+  return options.common.quiet || write_stdout(to_text(done.summary));
+}
+
+int fail(const KwindexOptions& options, const Error& error) {
+  print_error(kProgram, error, options.common.color);
+  return static_cast<int>(exit_code_of(error));
+}
+
+int print(const KwindexOptions& options, const Result<std::string>& text) {
+  if (!text) return fail(options, text.error());
+  return static_cast<int>(write_stdout(*text) ? ExitCode::Done : ExitCode::Fatal);
+}
+
+int check(const KwindexOptions& options) {
+  const auto checked = check_index(options);
+  if (!checked) return fail(options, checked.error());
+  const bool printed = write_stdout(options.json ? to_json(*checked) : to_text(*checked));
+  if (checked->faults > 0)
+    return fail(options,
+                {ErrorCode::Corrupt, "the index is damaged, or another version of kwindex made it",
+                 "rebuild it with: kwindex --rebuild"});
+  return static_cast<int>(printed ? ExitCode::Done : ExitCode::Fatal);
+}
+
+int index(const KwindexOptions& options) {
+  const auto done = run_kwindex(options);
+  if (!done) return fail(options, done.error());
+  print_notices(options, *done);
+  const bool printed = print_summary(options, *done);
+  const ExitCode code = run_then(options, *done);
+  return static_cast<int>(printed ? code : ExitCode::Fatal);
+}
+
+int watch(const KwindexOptions& options) {
+  bool first = true;
+  const auto watched = watch_tree(options, [&](const Result<RunReport>& done) {
+    if (!done) {
+      fail(options, done.error());
+      return;
+    }
+    const bool changed = done->summary.indexed() + done->summary.removed > 0;
+    print_notices(options, *done);
+    if (first || changed) print_summary(options, *done);
+    first = false;
+    run_then(options, *done);
+  });
+  return watched ? static_cast<int>(ExitCode::Done) : fail(options, watched.error());
 }
 
 int run(int argc, const char* const* argv) {
@@ -55,10 +104,19 @@ int run(int argc, const char* const* argv) {
   if (::isatty(STDERR_FILENO))
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
       if (::signal(signal, SIG_IGN) != SIG_IGN) ::signal(signal, wipe_line_and_die);  // nohup stays
-  const auto done = run_kwindex(options);
-  if (done) return report(options, *done);
-  print_error(kProgram, done.error(), options.common.color);
-  return static_cast<int>(exit_code_of(done.error()));
+  switch (options.task) {
+    case KwindexTask::Index:
+      return index(options);
+    case KwindexTask::Status:
+      return print(options, describe_index(options));
+    case KwindexTask::Skipped:
+      return print(options, list_skipped(options));
+    case KwindexTask::Check:
+      return check(options);
+    case KwindexTask::Watch:
+      return watch(options);
+  }
+  return static_cast<int>(ExitCode::Fatal);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ constexpr std::uint64_t kMaxFileSizeLimit = kMaxTextBytes / 2;
 constexpr const char* kWhat = "What is indexed (stored in the index and used again)";
 constexpr const char* kWhere = "Where";
 constexpr const char* kHow = "How";
+constexpr const char* kQuestions = "Instead of indexing (each with --json, too)";
 constexpr const char* kOutput = "Output";
 
 constexpr const char* kExamples = R"(Examples:
@@ -151,7 +152,37 @@ void add_how(CLI::App& app, KwindexOptions& options) {
       ->take_last()
       ->type_name("SECONDS")
       ->group(kHow);
+  app.add_option("--then", options.then, "run a shell command when the index has changed")
+      ->take_last()
+      ->type_name("COMMAND")
+      ->group(kHow);
   app.add_flag("--dry-run", options.dry_run, "change nothing; say what would be done")->group(kHow);
+}
+
+/// What is done instead of indexing once. One of them at most.
+void add_tasks(CLI::App& app, KwindexOptions& options) {
+  std::vector<CLI::Option*> added;
+  const auto add = [&](const char* name, KwindexTask task, const char* help) {
+    added.push_back(app.add_flag_callback(
+                           name, [&options, task] { options.task = task; }, help)
+                        ->group(kQuestions));
+    for (CLI::Option* other : added)
+      if (other != added.back()) added.back()->excludes(other);
+    for (const char* changes :
+         {"--rebuild", "--reset", "--dry-run", "--allow-empty", "--explain", "--then"})
+      added.back()->excludes(app.get_option(changes));
+  };
+  add("--status", KwindexTask::Status,
+      "say what the index holds and when it was brought up to date");
+  add("--skipped", KwindexTask::Skipped, "list what the last run left out, and why");
+  add("--check", KwindexTask::Check, "verify every part of the index");
+  CLI::Option* const watch = app.add_flag_callback(
+                                    "--watch", [&options] { options.task = KwindexTask::Watch; },
+                                    "stay, and index again whenever the folder changes")
+                                 ->group(kHow);
+  for (CLI::Option* other : added) watch->excludes(other);
+  for (const char* once : {"--rebuild", "--reset", "--dry-run", "--allow-empty"})
+    watch->excludes(app.get_option(once));
 }
 
 void add_output(CLI::App& app, KwindexOptions& options) {
@@ -189,6 +220,7 @@ std::variant<KwindexOptions, ExitCode> parse_kwindex_options(int argc, const cha
   add_index_options(app, options.index);
   add_how(app, options);
   add_output(app, options);
+  add_tasks(app, options);
   add_common_options(app, options.common);
   app.footer(kExamples);
   if (const auto code = parse_command_line(app, argc, argv)) return *code;

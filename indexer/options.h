@@ -32,7 +32,17 @@ struct GivenIndexOptions {
   IndexOptions applied_to(IndexOptions stored) const;
 };
 
+/// What a call of kwindex is for.
+enum class KwindexTask {
+  Index,
+  Status,   ///< say what there is
+  Skipped,  ///< list what the last run left out
+  Check,    ///< verify the index
+  Watch     ///< index, and again whenever the tree changes
+};
+
 struct KwindexOptions {
+  KwindexTask task = KwindexTask::Index;
   CommonOptions common;
   std::string root;      ///< empty: the one of the index
   std::string database;  ///< --db; empty: in the root, or the nearest above
@@ -47,6 +57,7 @@ struct KwindexOptions {
   bool json = false;
   unsigned jobs = 0;  ///< 0: as many as cores
   double wait_seconds = 0;
+  std::string then;  ///< a shell command for when the index has changed; empty: none
   std::optional<bool> progress;
 };
 

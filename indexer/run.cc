@@ -65,6 +65,7 @@ class Run {
 
   Result<RunReport> run() {
     const auto begin = std::chrono::steady_clock::now();
+    report_.database = folder_.path();
     if (auto prepared = prepare(); !prepared) return prepared.error();
     if (auto walked = walk_tree(); !walked) return walked.error();
     find_ctags();
@@ -159,6 +160,8 @@ class Run {
       return would_empty(fmt::format("'{}' holds no file to index", printable(settings_.root)));
     }
     keep_shard(*tree);
+    report_.root = settings_.root;
+    report_.folders = std::move(tree->folders);
     tree_ = *std::move(tree);
     return {};
   }
@@ -251,6 +254,12 @@ class Run {
     status.finished_ns = now_ns();
     status.files = report_.summary.files;
     status.bytes = report_.summary.bytes;
+    status.indexed = report_.summary.indexed();
+    status.removed = report_.summary.removed;
+    status.then_due =
+        last_.then_due || last_.started_ns == 0 || status.indexed + status.removed > 0;
+    report_.then_due = status.then_due;
+    status.symbols_lost = done.symbols_lost + done.symbols_missing;
     status.compacted_bytes = done.compacted_bytes ? done.compacted_bytes : last_.compacted_bytes;
     if (status.compacted_bytes == 0 &&
         stored_.reader)  // status.json was lost: begin to measure here

@@ -24,6 +24,10 @@ struct Notice {
 struct RunReport {
   RunSummary summary;
   std::vector<Notice> notices;
+  std::string root;                  ///< absolute
+  std::string database;              ///< its folder
+  std::vector<std::string> folders;  ///< of the tree (WalkResult)
+  bool then_due = false;    ///< something changed since the command of --then last succeeded
   std::string explanation;  ///< with --explain: a line a file
   ExitCode code = ExitCode::Done;
 };

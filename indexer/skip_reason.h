@@ -30,4 +30,9 @@ constexpr std::string_view text_of(SkipReason reason) {
   return {};
 }
 
+/// True if the file may hold text that a person looks for.
+constexpr bool hides_text(SkipReason reason) {
+  return reason == SkipReason::TooLarge || reason == SkipReason::Unreadable;
+}
+
 }  // namespace kw

@@ -127,8 +127,11 @@ RunStatus remember(const Plan& plan, const std::vector<FileOutcome>& outcomes,
   RunStatus status;
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const FileOutcome& outcome = outcomes[i];
-    if (outcome.kind == OutcomeKind::LeftOut)
-      status.skipped.push_back({plan[i].path, std::string(text_of(*outcome.skip)), outcome.stamp});
+    if (outcome.kind == OutcomeKind::LeftOut) {
+      const std::string reason(text_of(*outcome.skip));
+      status.skipped.push_back({plan[i].path, reason, outcome.stamp});
+      if (hides_text(*outcome.skip)) ++status.unsearched[reason];
+    }
     // The index keeps the time of the run that wrote its stat data; a later look at the file counts
     // more.
     if (outcome.kind == OutcomeKind::SameContent && plan[i].kind == PlanKind::Racy)

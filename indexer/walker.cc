@@ -207,6 +207,7 @@ Result<WalkResult> Walk::run(const std::string& root, const std::string& databas
 bool Walk::enter(Descriptor folder, const struct stat& info) {
   std::optional<FolderList> list = list_folder(folder.get());
   if (!list) return false;
+  result_.folders.push_back(relative_path());
 
   Frame frame;
   frame.id = id_of(info);

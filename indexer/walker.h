@@ -27,8 +27,9 @@ struct SkippedPath {
 };
 
 struct WalkResult {
-  std::vector<FoundFile> files;      ///< sorted by the bytes of their paths
-  std::vector<SkippedPath> skipped;  ///< sorted likewise; unreadable folders are among them
+  std::vector<FoundFile> files;        ///< sorted by the bytes of their paths
+  std::vector<SkippedPath> skipped;    ///< sorted likewise; unreadable folders are among them
+  std::vector<std::string> folders{};  ///< those that were read, each with a slash; "" is the root
 };
 
 /// Called now and then with the number of files found so far.

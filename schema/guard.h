@@ -3,6 +3,8 @@
 // way from Xapian's exceptions to ours; there is none from an exception to a default value.
 #pragma once
 
+#include <cerrno>
+#include <cstring>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -19,6 +21,14 @@ inline Error to_error(const Xapian::Error& e, const std::string& what) {
     return Error{code, what + ": " + fact + " (" + e.get_description() + ")", hint};
   };
   const std::string type = e.get_type();
+  // Where the system failed, its words stand in the message, or beside it.
+  const auto says = [said = e.get_description()](const char* words) {
+    return said.find(words) != std::string::npos;
+  };
+  if (says(std::strerror(ENOSPC)) || says(std::strerror(EDQUOT)))
+    return make(ErrorCode::Failed, "there is no space left", "free some space and run it again");
+  if (type == "DatabaseLockError" && !says("already locked"))
+    return make(ErrorCode::Failed, "it cannot be written", "");
   if (type == "DatabaseModifiedError")
     return make(ErrorCode::Modified, "it changed while it was read", "try again");
   if (type == "DatabaseLockError")
@@ -52,7 +62,7 @@ auto guard(const std::string& what, F&& f) {
       return to_error(e, what);
     }
   };
-  if constexpr (requires(R r) { r.error(); })
+  if constexpr (requires { std::declval<R>().error(); })
     return run(std::type_identity<R>());
   else
     return run(std::type_identity<Result<R>>());

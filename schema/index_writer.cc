@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -57,6 +58,20 @@ Result<void> compact_into(const std::vector<std::string>& sources, const std::st
   });
 }
 
+/// guard() for a batch. Its blocks are written in place, so that Xapian cannot take a failed write
+/// back, and then says only that; the cause is still in errno.
+template <class F>
+Result<void> guard_batch(const std::string& path, F&& f) {
+  return guard(about("write", path), [&] {
+    errno = 0;
+    try {
+      f();
+    } catch (const Xapian::InvalidOperationError&) {
+      throw Xapian::DatabaseError("a write failed", errno ? errno : EIO);
+    }
+  });
+}
+
 // Each merged database takes about seven descriptors; 64 stay under the usual limit of 1,024.
 constexpr std::size_t kMergeAtOnce = 64;
 
@@ -86,19 +101,19 @@ Result<BatchWriter> BatchWriter::create(const std::string& path, RecordCodec cod
 }
 
 Result<void> BatchWriter::add(const IndexEntry& entry) {
-  return guard(about("write", impl_->path),
-               [&] { impl_->database.add_document(to_document(entry, impl_->codec)); });
+  return guard_batch(impl_->path,
+                     [&] { impl_->database.add_document(to_document(entry, impl_->codec)); });
 }
 
 Result<void> BatchWriter::set_info(const IndexInfo& info) {
-  return guard(about("write", impl_->path), [&] {
+  return guard_batch(impl_->path, [&] {
     write_info(impl_->database, info);
     impl_->database.set_metadata(std::string(key_of(Meta::Dictionary)), impl_->codec.dictionary());
   });
 }
 
 Result<void> BatchWriter::finish() {
-  return guard(about("write", impl_->path), [&] {
+  return guard_batch(impl_->path, [&] {
     impl_->database.commit();
     impl_->database.close();
   });

@@ -12,6 +12,8 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <system_error>
 #include <thread>
 
@@ -242,6 +244,23 @@ WriterLock& WriterLock::operator=(WriterLock&& other) noexcept {
 
 WriterLock::~WriterLock() {
   if (fd_ >= 0) ::close(fd_);  // releases the lock
+}
+
+std::optional<int> lock_holder(const DatabaseFolder& folder) {
+  struct stat st;
+  if (::lstat(folder.lock().c_str(), &st) != 0) return std::nullopt;
+  const std::string inode = fmt::format(":{}", st.st_ino);
+  // "1: FLOCK  ADVISORY  WRITE 4711 08:01:131074 0 EOF"; of waiting ones "1: -> FLOCK ...".
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    std::istringstream words(line);
+    std::string number, type, advisory, access, where;
+    int process = 0;
+    words >> number >> type >> advisory >> access >> process >> where;
+    if (type == "FLOCK" && access == "WRITE" && where.ends_with(inode) && process > 0)
+      return process;
+  }
+  return std::nullopt;
 }
 
 Result<void> write_file_atomically(const std::string& path, std::string_view bytes) {

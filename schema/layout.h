@@ -90,6 +90,10 @@ class WriterLock {
   int fd_ = -1;
 };
 
+/// The process that holds the lock, if one does. Only looks, as the system lists its locks: taking
+/// the lock to find out could turn away a writer that starts just then.
+std::optional<int> lock_holder(const DatabaseFolder& folder);
+
 /// Writes a file so that readers see the old or the new one: temporary file beside it, fsync,
 /// rename.
 Result<void> write_file_atomically(const std::string& path, std::string_view bytes);

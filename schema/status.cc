@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "schema/status.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
 
+#include "schema/descriptor.h"
 #include "schema/text.h"
 
 namespace kw {
@@ -31,18 +35,62 @@ FileStamp from_json_stamp(const nlohmann::json& json) {
   return {json.at(0), json.at(1), json.at(2), json.at(3), json.at(4)};
 }
 
+// A handful of reasons; all of them stand in the first bytes of the file.
+constexpr std::size_t kUnsearchedBytes = 4096;
+constexpr const char* kUnsearched = "unsearched";
+
+/// Reads the counts behind the first key of status.json and stops there.
+class UnsearchedReader : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  std::map<std::string, std::uint64_t> counts;
+
+  bool key(string_t& name) override {
+    if (depth_ == 1) return name == kUnsearched;
+    reason_ = name;
+    return true;
+  }
+  bool number_unsigned(number_unsigned_t n) override {
+    if (depth_ != 2) return false;
+    counts[reason_] = n;
+    return true;
+  }
+  bool start_object(std::size_t) override { return ++depth_ <= 2; }
+  bool end_object() override { return false; }
+  bool null() override { return false; }
+  bool boolean(bool) override { return false; }
+  bool number_integer(number_integer_t) override { return false; }
+  bool number_float(number_float_t, const string_t&) override { return false; }
+  bool string(string_t&) override { return false; }
+  bool binary(binary_t&) override { return false; }
+  bool start_array(std::size_t) override { return false; }
+  bool end_array() override { return false; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+    return false;
+  }
+
+ private:
+  int depth_ = 0;
+  std::string reason_;
+};
+
 }  // namespace
 
 std::string to_json(const RunStatus& s) {
-  nlohmann::json json{{"started_ns", s.started_ns},
-                      {"finished_ns", s.finished_ns},
-                      {"files", s.files},
-                      {"bytes", s.bytes},
-                      {"compacted_bytes", s.compacted_bytes},
-                      {"skipped", nlohmann::json::array()},
-                      {"clean", nlohmann::json::object()}};
+  // In this order: `unsearched` is read without the rest.
+  nlohmann::ordered_json json{{kUnsearched, s.unsearched},
+                              {"started_ns", s.started_ns},
+                              {"finished_ns", s.finished_ns},
+                              {"files", s.files},
+                              {"bytes", s.bytes},
+                              {"indexed", s.indexed},
+                              {"removed", s.removed},
+                              {"symbols_lost", s.symbols_lost},
+                              {"then_due", s.then_due},
+                              {"compacted_bytes", s.compacted_bytes},
+                              {"skipped", nlohmann::ordered_json::array()},
+                              {"clean", nlohmann::ordered_json::object()}};
   for (const SkippedFile& f : s.skipped) {
-    nlohmann::json one{{"path", to_json_path(f.path)}, {"reason", f.reason}};
+    nlohmann::ordered_json one{{"path", to_json_path(f.path)}, {"reason", f.reason}};
     if (f.stamp) one["stamp"] = to_json_stamp(*f.stamp);
     json["skipped"].push_back(std::move(one));
   }
@@ -59,6 +107,11 @@ Result<RunStatus> parse_status(std::string_view text) {
     s.files = json.at("files");
     s.bytes = json.at("bytes");
     s.compacted_bytes = json.at("compacted_bytes");
+    s.indexed = json.at("indexed");
+    s.removed = json.at("removed");
+    s.symbols_lost = json.at("symbols_lost");
+    s.then_due = json.at("then_due");
+    s.unsearched = json.at(kUnsearched);
     for (const auto& f : json.at("skipped")) {
       s.skipped.push_back({from_json_path(f.at("path")), f.at("reason"), {}});
       if (f.contains("stamp")) s.skipped.back().stamp = from_json_stamp(f.at("stamp"));
@@ -75,6 +128,17 @@ RunStatus read_status(const DatabaseFolder& folder) {
   if (!text) return {};
   auto status = parse_status(*text);
   return status ? *std::move(status) : RunStatus{};
+}
+
+std::map<std::string, std::uint64_t> read_unsearched(const DatabaseFolder& folder) {
+  const Descriptor fd(
+      ::open(folder.status().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  char head[kUnsearchedBytes];
+  const ssize_t n = fd ? ::read(fd.get(), head, sizeof head) : 0;
+  if (n <= 0) return {};
+  UnsearchedReader reader;
+  nlohmann::json::sax_parse(head, head + n, &reader);
+  return std::move(reader.counts);
 }
 
 Result<void> write_status(const DatabaseFolder& folder, const RunStatus& status) {

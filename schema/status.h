@@ -29,7 +29,13 @@ struct RunStatus {
   std::int64_t finished_ns = 0;
   std::uint64_t files = 0;            ///< in the index
   std::uint64_t bytes = 0;            ///< their text
+  std::uint64_t indexed = 0;          ///< records written
+  std::uint64_t removed = 0;          ///< paths gone
+  std::uint64_t symbols_lost = 0;     ///< files that the run indexed without their definitions
+  bool then_due = false;              ///< the index changed since --then last succeeded
   std::uint64_t compacted_bytes = 0;  ///< of the live generation on disk, when it was made
+  /// How many of the skipped files could have been found by their text, by reason.
+  std::map<std::string, std::uint64_t> unsearched;
   std::vector<SkippedFile> skipped;
   /// Racy files that a later run read and found as recorded, and when that run started: they need
   /// not be read again (FileStamp::seen_ns).
@@ -44,6 +50,10 @@ Result<RunStatus> parse_status(std::string_view json);
 
 /// An absent or damaged file reads as an empty status.
 RunStatus read_status(const DatabaseFolder& folder);
+
+/// RunStatus::unsearched alone, which costs a search next to nothing however long the lists are.
+std::map<std::string, std::uint64_t> read_unsearched(const DatabaseFolder& folder);
+
 Result<void> write_status(const DatabaseFolder& folder, const RunStatus& status);
 
 }  // namespace kw

@@ -8,8 +8,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "schema/fields.h"
+#include "schema/status.h"
 #include "schema/text.h"
 #include "searcher/format.h"
 
@@ -148,6 +150,25 @@ void print_notes(const SearchResult& result, const KwsearchOptions& options) {
                   "add a word, or lang:, path:, folder:", options.common.color);
 }
 
+/// Says once what the indexes left out that might have matched.
+void print_left_out(const Searcher& searcher, const KwsearchOptions& options) {
+  if (options.common.quiet) return;
+  std::map<std::string, std::uint64_t> reasons;
+  for (const std::string& folder : searcher.folders())
+    for (const auto& [reason, n] : read_unsearched(DatabaseFolder(folder))) reasons[reason] += n;
+  std::uint64_t files = 0;
+  std::string list;
+  for (const auto& [reason, n] : reasons) {
+    files += n;
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", with_thousands(n), reason);
+  }
+  if (files > 0)
+    print_note(kProgram,
+               fmt::format("{} {} not in the index and might have matched: {}",
+                           with_thousands(files), files == 1 ? "file is" : "files are", list),
+               "see them with: kwindex --skipped", options.common.color);
+}
+
 Result<ParsedQuery> parse(const KwsearchOptions& options) {
   auto query = parse_query(options.query);
   if (!query && options.regex.empty())
@@ -179,6 +200,7 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
   if (!folders) return fail(folders.error());
   auto searcher = Searcher::open(*folders);
   if (!searcher) return fail(searcher.error());
+  print_left_out(*searcher, options);
 
   if (options.form == OutputForm::Count) {
     const auto count = searcher->count(*query, options.search);

@@ -216,6 +216,10 @@ TEST_F(KwindexBadInput, ACtagsThatDiesOrHangsCostsOnlyDefinitions) {
       {"answers nonsense", "while read line; do echo '{{{'; done"},
       {"dies while it works",
        R"(echo '{"_type": "program", "name": "Universal Ctags", "version": "5.9.0"}'; read x; kill -9 $$)"},
+      {"writes without end",
+       R"(echo '{"_type": "program", "name": "Universal Ctags", "version": "5.9.0"}'; read x; yes)"},
+      {"hangs",
+       R"(echo '{"_type": "program", "name": "Universal Ctags", "version": "5.9.0"}'; sleep 1000)"},
   };
   add("a.py", "class Lost:\n    pass\n");
   for (const Case& c : cases) {
@@ -228,6 +232,9 @@ TEST_F(KwindexBadInput, ACtagsThatDiesOrHangsCostsOnlyDefinitions) {
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.err, AllOf(HasSubstr("warning: "), HasSubstr("\nhint: ")));
     EXPECT_THAT(dumped("a.py"), AllOf(HasName("Lost"), Not(HasSubstr("\n definition "))));
+    if (result.err.find("failed on 1 file") != std::string::npos) {
+      EXPECT_THAT(run({"tree", "--status"}).out, HasSubstr(", 1 without definitions"));
+    }
   }
 }
 

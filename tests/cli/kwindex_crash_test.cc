@@ -21,7 +21,7 @@ class KwindexCrash : public KwindexTest {
   /// Runs until its crash point; true if it came to its end.
   bool survives(int crash_at, const std::vector<std::string>& words) const {
     CommandOptions options;
-    options.environment = {"LD_PRELOAD=" KW_CRASH_POINT, fmt::format("KW_CRASH_AT={}", crash_at),
+    options.environment = {"LD_PRELOAD=" KW_FAULT_LAYER, fmt::format("KW_CRASH_AT={}", crash_at),
                            "ASAN_OPTIONS=verify_asan_link_order=0"};
     const CommandResult result = run(words, options);
     EXPECT_THAT(result.exit_code, testing::AnyOf(0, 137)) << result.err;

@@ -14,7 +14,12 @@ RunStatus sample() {
   s.finished_ns = s.started_ns + 5;
   s.files = 3;
   s.bytes = 1ull << 40;
+  s.indexed = 2;
+  s.removed = 4;
+  s.symbols_lost = 1;
+  s.then_due = true;
   s.compacted_bytes = 77;
+  s.unsearched = {{"too large", 1}, {"unreadable", 1}};
   s.skipped = {{"a.bin", "binary", FileStamp{1, -2, 3, ~0ull, 5}},
                {"b\n\"q\".bin", "too large", {}},
                {"latin-\xE9", "unreadable", {}},
@@ -39,12 +44,28 @@ TEST(RunStatus, InAFolder) {
   EXPECT_EQ(read_status(folder), RunStatus{}) << "replaced, not appended";
 }
 
+TEST(RunStatus, WhatWasNotSearchedIsReadAlone) {
+  const test::TempDir dir;
+  const DatabaseFolder folder(dir.str());
+  EXPECT_TRUE(read_unsearched(folder).empty()) << "absent";
+  RunStatus status = sample();
+  for (int i = 0; i < 1000; ++i) status.skipped.push_back({std::to_string(i), "generated", {}});
+  ASSERT_TRUE(write_status(folder, status));
+  EXPECT_EQ(read_unsearched(folder), status.unsearched) << "from the head of the file";
+  for (const char* text : {"", "{", "[1]", R"({"unsearched":[1]})", R"({"unsearched":{"a":"b"}})",
+                           R"({"started_ns":1,"unsearched":{"a":1}})"}) {
+    test::write_file(folder.status(), text);
+    EXPECT_TRUE(read_unsearched(folder).empty()) << text;
+  }
+}
+
 TEST(RunStatus, DamageReadsAsEmpty) {
   const test::TempDir dir;
   const DatabaseFolder folder(dir.str());
   for (const char* text :
        {"", "{", "[]", "null", "{\"started_ns\": \"x\"}",
-        R"({"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"compacted_bytes":1,)"
+        R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
+        R"("removed":0,"symbols_lost":0,"then_due":false,"compacted_bytes":1,)"
         R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
     test::write_file(folder.status(), text);
     EXPECT_EQ(read_status(folder), RunStatus{}) << text;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What an index says of itself: --status and --skipped. Reads the frozen keys and status.json, of
+// an index of any schema; needs no lock and changes nothing. Whether it is whole: check.h.
+#pragma once
+
+#include <string>
+
+#include "indexer/options.h"
+#include "schema/result.h"
+
+namespace kw {
+
+/// What --status prints, for people or with --json as one object:
+///
+///   root, database    absolute paths
+///   generation        the number of the live one
+///   schema            its version; current: whether this program reads it
+///   shard, options    as stored
+///   files             in the index
+///   bytes             their text, null if the last run is not known
+///   disk_bytes        of the whole database folder
+///   last_run          null, or {started, finished (UTC), seconds, indexed, removed, symbols_lost}
+///   skipped           {reason: count}
+///   locked_by         id of the process that writes just now, or null
+Result<std::string> describe_index(const KwindexOptions& options);
+
+/// What --skipped prints: "reason  path" a line, or with --json {"skipped": [{"path", "reason"}]},
+/// with `path_bytes` (base64) where the path is not UTF-8. NotFound if the last run is not known:
+/// an empty list would be a lie.
+Result<std::string> list_skipped(const KwindexOptions& options);
+
+}  // namespace kw

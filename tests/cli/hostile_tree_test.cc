@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A tree made to break an indexer: what becomes of each file, and that memory stays bounded.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <map>
+
+#include "schema/descriptor.h"
+#include "schema/text.h"
+#include "tests/cli/kwindex_fixture.h"
+
+namespace kw::test {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;  // which takes a multiple of the memory
+#else
+constexpr bool kSanitized = false;
+#endif
+
+constexpr int kDeep = 5000;
+
+std::string times(int n, const std::string& text) {
+  std::string all;
+  for (int i = 0; i < n; ++i) all += text;
+  return all;
+}
+
+class HostileTree : public KwindexTest {
+ protected:
+  HostileTree() { fs::create_directories(root()); }
+  ~HostileTree() override { run_command({"rm", "-rf", root().string()}); }  // deeper than a path
+
+  void add(const std::string& name, const std::string& bytes, const std::string& outcome = "new") {
+    write_file(root() / name, bytes);
+    expected_[printable(name)] = outcome;
+  }
+
+  void add_sparse(const std::string& name, std::uint64_t size, const std::string& outcome) {
+    add(name, "", outcome);
+    fs::resize_file(root() / name, size);
+  }
+
+  /// A file below so many folders that its path is no argument of a system call any more.
+  void add_deep() {
+    Descriptor folder(::open(root().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    std::string path;
+    for (int i = 0; i < kDeep; ++i) {
+      ASSERT_EQ(::mkdirat(folder.get(), "d", 0700), 0);
+      folder = Descriptor(::openat(folder.get(), "d", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      path += "d/";
+    }
+    const Descriptor file(::openat(folder.get(), "x.md", O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    ASSERT_EQ(::write(file.get(), "`AtTheBottom`\n", 14), 14);
+    expected_[path + "x.md"] = "new";
+  }
+
+  void add_shapes() {
+    std::string names;
+    for (int i = 0; i < 300'000; ++i) names += fmt::format("distinctName{}\n", i);
+    add("names.py", names);
+    add("quotes.md", times(kDeep, "> ") + "text\n");
+    add("lists.md", times(kDeep, "- ") + "text\n");
+    std::string stairs;  // each line one level deeper, as far as indents can go
+    for (int i = 0; i < 500; ++i) stairs += times(i, "  ") + "- step\n";
+    add("stairs.md", stairs);
+    add("brackets.md", times(50'000, "[") + times(50'000, "![a](") + times(50'000, "*_"));
+    add("nested.json", times(100'000, "[") + times(100'000, "]"));
+    add("objects.json", times(100'000, "{\"a\":") + "1" + times(100'000, "}"));
+    add("minified.js", times(125'000, "function f(a,b){return a.b(c)+d};var x=1;"));  // 5 MB
+    add("term.py", times(1000, "LongName") + " = 1\n");
+    add("terms.md", times(100, std::string(300, 'x') + " "));
+    add("fences.md", times(3000, "```c\nint f(void);\n```\n"));
+    add("parens.c", times(100'000, "(") + "\n" + times(100'000, "{"));
+    add("zeros.bin", std::string(1'000'000, '\0'), "skipped binary");
+  }
+
+  void add_names() {
+    add(std::string(252, '\xFF') + ".md", "# Not UTF-8\n");
+    add("Case.md", "# Upper\n");
+    add("case.md", "# Lower\n");
+    add("\x1b]0;title\x07.md", "# Escape\n");
+    fs::create_symlink("/etc/passwd", root() / "passwd.md");
+    fs::create_directory_symlink("/etc", root() / "etc");
+    ASSERT_EQ(::mkfifo((root() / "fifo.md").c_str(), 0600), 0);
+    expected_["fifo.md"] = "skipped special";
+    if (::geteuid() == 0 && ::mknod((root() / "zero.md").c_str(), S_IFCHR | 0600, 0x105) == 0)
+      expected_["zero.md"] = "skipped special";
+  }
+
+  /// Path to outcome, from --explain.
+  static std::map<std::string, std::string> outcomes(const std::string& explanation) {
+    std::map<std::string, std::string> found;
+    std::istringstream lines(explanation);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.size() < 10 || line[8] != ' ') continue;
+      std::string word = line.substr(0, line.find(' ')), path = line.substr(9);
+      if (const std::size_t reason = path.rfind("  ("); reason != std::string::npos) {
+        word += " " + path.substr(reason + 3, path.size() - reason - 4);
+        path.resize(reason);
+      }
+      found[path] = word;
+    }
+    return found;
+  }
+
+  std::map<std::string, std::string> expected_;
+};
+
+TEST_F(HostileTree, EveryFileHasItsOutcome) {
+  add("good.md", "# Good\n\n`GoodName`\n");
+  add_sparse("huge.md", 1ull << 30, "skipped too large");
+  add_sparse("huge.py", 1ull << 40, "skipped too large");
+  add_shapes();
+  add_names();
+  add_deep();
+  const auto begin = std::chrono::steady_clock::now();
+  const CommandResult result = run({"tree", "-q", "--explain", "-j", "2"});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const auto found = outcomes(result.out);
+  EXPECT_EQ(found.size(), expected_.size());
+  for (const auto& [path, outcome] : expected_) {
+    const auto it = found.find(path);
+    EXPECT_EQ(it == found.end() ? "not there" : it->second, outcome) << path.substr(0, 80);
+  }
+  rusage used;
+  ::getrusage(RUSAGE_CHILDREN, &used);
+  std::printf("%.1f s, at most %ld MB\n", took.count(), used.ru_maxrss / 1024);
+  if (!kSanitized) {
+    EXPECT_LT(used.ru_maxrss, 700 * 1024) << "KB";
+  }
+
+  EXPECT_EQ(run({"tree", "--check"}).exit_code, 0);
+  EXPECT_EQ(run({"tree", "-q"}).exit_code, 0);
+  for (const char* word : {"AtTheBottom", "distinctName299999", "GoodName"})
+    EXPECT_EQ(run_command({"kwsearch", "--db", root().string(), word}).exit_code, 0) << word;
+  EXPECT_EQ(dump(database()).find("root:x:0"), std::string::npos) << "links are not followed";
+}
+
+TEST_F(HostileTree, FollowedLinksVisitEachFileOnce) {
+  write_file(dir_ / "outside/a.md", "# A\n");
+  write_file(dir_ / "outside/deep/b.md", "# B\n");
+  write_file(root() / "own.md", "# Own\n");
+  fs::create_directory_symlink(dir_ / "outside", root() / "first");
+  fs::create_directory_symlink(dir_ / "outside/deep", root() / "second");
+  fs::create_directory_symlink(root(), dir_ / "outside/back");
+  fs::create_symlink(dir_ / "outside/a.md", root() / "again.md");
+  fs::create_hard_link(root() / "own.md", root() / "own-too.md");
+  EXPECT_EQ(index({"--follow"})["files"], 3);
+  EXPECT_EQ(index()["indexed"], 0) << "and the same ones again";
+  EXPECT_EQ(dump(database()), fresh_dump({"--follow"}));
+  EXPECT_EQ(index({"--follow=false"})["files"], 2);
+}
+
+}  // namespace
+}  // namespace kw::test
