@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "exporter/catalogue.h"
+#include "exporter/full_page.h"
 #include "exporter/markdown_writer.h"
 #include "exporter/output_dir.h"
 #include "exporter/page.h"
@@ -45,6 +47,7 @@ class Export {
   Result<void> plan() {
     auto files = reader_.stored_files();
     if (!files) return files.error();
+    files_ = Catalogue(*files);
     for (const StoredFile& file : *files) {
       if (!is_at_or_below(file.path, options_.path_prefix)) continue;
       ++counts_.pages;
@@ -97,24 +100,16 @@ class Export {
   }
 
   Result<void> write(const PageContext& context) {
+    if (auto read = read_statistics(); !read) return read.error();
+    const FileLinks links(context.output_depth, options_.source_url);
+    const FullContext full{context,        reader_.info().options, files_, statistics_, links,
+                           options_.forge, options_.page_suffix};
     std::uint64_t done = 0;
     for (const PlannedPage& p : planned_) {
       if (events_.progress) events_.progress(done++, planned_.size());
-      auto record = reader_.record(p.docid, RecordParts::All);
-      if (!record) return record.error();
-      const std::string bytes = build_markdown(build_classic_page(*record, context));
-      auto written = dir_.write(p.page, bytes);
-      if (!written) {
-        fail(written.error());
-        continue;
-      }
-      counts_.bytes += bytes.size();
-      if (*written == OutputDir::Written::Unchanged) {
-        ++counts_.unchanged;
-        continue;
-      }
-      ++counts_.written;
-      if (events_.written) events_.written(p.page);
+      auto page = build_page(p, full);
+      if (!page) return page.error();
+      write_page(p.page, build_markdown(*page));
     }
     return {};
   }
@@ -125,6 +120,37 @@ class Export {
   void fail(const Error& error) {
     ++counts_.failed;
     if (events_.failed) events_.failed(error);
+  }
+
+  Result<void> read_statistics() {
+    if (options_.profile == Profile::Classic) return {};
+    auto statistics = TreeStatistics::read(reader_);
+    if (!statistics) return statistics.error();
+    statistics_ = *std::move(statistics);
+    return {};
+  }
+
+  Result<Page> build_page(const PlannedPage& planned, const FullContext& full) {
+    auto record = reader_.record(planned.docid, RecordParts::All);
+    if (!record) return record.error();
+    if (options_.profile == Profile::Classic) return build_classic_page(*record, full.page);
+    const auto source = source_of_page(record->path, full);
+    if (!source) return build_full_page(*record, nullptr, full).page;
+    auto source_record = reader_.record(files_.docid_of(*source), RecordParts::WithoutText);
+    if (!source_record) return source_record.error();
+    return build_full_page(*record, &*source_record, full).page;
+  }
+
+  void write_page(const std::string& page, const std::string& bytes) {
+    auto written = dir_.write(page, bytes);
+    if (!written) return fail(written.error());
+    counts_.bytes += bytes.size();
+    if (*written == OutputDir::Written::Unchanged) {
+      ++counts_.unchanged;
+      return;
+    }
+    ++counts_.written;
+    if (events_.written) events_.written(page);
   }
 
   /// True if the file of `page`, which may be gone, is one that --path lets in.
@@ -139,6 +165,8 @@ class Export {
   const KwexportOptions& options_;
   const ExportEvents& events_;
   OutputDir& dir_;
+  Catalogue files_;
+  TreeStatistics statistics_;
   std::vector<PlannedPage> planned_;  ///< by path
   ExportCounts counts_;
 };

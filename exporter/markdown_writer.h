@@ -26,4 +26,10 @@ std::string markdown_text(std::string_view text);
 /// `%20`, and so are control characters and bytes that are not UTF-8; letters of all scripts stay.
 std::string markdown_destination(std::string_view path);
 
+/// A link's whole destination: its site and query as they are, path and fragment escaped.
+std::string markdown_destination(const Link& link);
+
+/// As markdown_text, and neither an underscore nor a `|` is read as markup.
+std::string markdown_prose(std::string_view text);
+
 }  // namespace kw
