@@ -25,9 +25,6 @@ constexpr std::size_t kSectionsOfName = 4;
 constexpr std::size_t kNamesOfSection = 8;
 constexpr std::size_t kFilesElsewhere = 20;
 constexpr std::size_t kNamesElsewhere = 8;
-// Of the names that a file only uses, so many stand on the pages of its folders; with all of them
-// these would be larger than the tree.
-constexpr std::size_t kUsedNamesOfFile = 10;
 constexpr std::size_t kTopNamesOfFile = 5;
 
 struct WeighedName {
@@ -158,7 +155,6 @@ class FullPageBuilder {
       add_section_numbers(keyword, *use->second);
     }
     if (defined_.insert(name).second) {
-      out_.keywords.names.push_back({name, true});
       const bool main =
           defined.group <= DefinitionGroup::Types && defined.group != DefinitionGroup::Methods;
       const double weight = context_.statistics.weight(name, std::max(keyword.count, 1u));
@@ -208,10 +204,8 @@ class FullPageBuilder {
     used.insert(used.end(), others.begin(), others.end());
     std::sort(used.begin(), used.end(), is_more_telling);
     for (std::size_t i = 0; i < used.size(); ++i) {
-      if (i < kUsedNamesOfFile) {
-        out_.keywords.names.push_back({std::string(used[i].use->name), false});
+      if (i < kTopNamesOfFile)
         tops_.push_back({true, -used[i].weight, std::string(used[i].use->name)});
-      }
       shown_.push_back(used[i].use);
     }
     used_ = std::move(used);
@@ -277,8 +271,7 @@ class FullPageBuilder {
     const auto end =
         tops_.begin() + static_cast<std::ptrdiff_t>(std::min(kTopNamesOfFile, tops_.size()));
     std::partial_sort(tops_.begin(), end, tops_.end());
-    for (auto it = tops_.begin(); it != end; ++it)
-      out_.keywords.top.push_back(std::get<std::string>(*it));
+    for (auto it = tops_.begin(); it != end; ++it) out_.top.push_back(std::get<std::string>(*it));
   }
 
   const FileRecord& record_;

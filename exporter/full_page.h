@@ -28,19 +28,9 @@ struct FullContext {
   std::string folder_page = {};  ///< name of each folder's page; empty if there are none
 };
 
-/// What the pages of the folders above say of a file.
-struct FileKeywords {
-  struct Name {
-    std::string name;
-    bool defined = false;
-  };
-  std::vector<Name> names;       ///< all that it defines, and a few that it uses; no name twice
-  std::vector<std::string> top;  ///< the most telling of them
-};
-
 struct FullPage {
   Page page;
-  FileKeywords keywords;
+  std::vector<std::string> top;  ///< the file's most telling names, for the page of its folder
 };
 
 /// The source that `path` is a page about, as a number of the catalogue; nothing if it is none or

@@ -6,12 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "exporter/folder_page.h"
 #include "exporter/page.h"
 
 namespace kw {
 
 /// The page's bytes; the first line begins with kGeneratedMark. The same page gives the same bytes.
 std::string build_markdown(const Page& page);
+
+std::string build_markdown(const FolderPage& page);
 
 /// A code span that shows `text` on one line, whatever backticks stand in it; control characters as
 /// in printable(). `text` must not be empty.

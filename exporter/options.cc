@@ -35,6 +35,12 @@ std::string suffix_fault(const std::string& suffix) {
   return {};
 }
 
+std::string folder_page_fault(const std::string& name) {
+  if (name.find('/') != std::string::npos || name == "." || name == "..")
+    return "'" + name + "' is no name of a file";
+  return name.size() > kMaxSuffixBytes ? "the name is longer than 100 bytes" : "";
+}
+
 /// "./torch/" -> "torch"; "." -> "": how paths stand in the index.
 std::string normal_prefix(std::string_view prefix) {
   while (prefix.starts_with("./")) {
@@ -124,6 +130,11 @@ void add_place_options(CLI::App& app, KwexportOptions& options) {
                  "a page's name is its file's with this behind it (_kw.md)")
       ->check(suffix_fault)
       ->type_name("SUFFIX")
+      ->group(kWhere);
+  app.add_option("--folder-page", options.folder_page,
+                 "the name of each folder's page, in full (index.md; '': no such pages)")
+      ->check(folder_page_fault)
+      ->type_name("NAME")
       ->group(kWhere);
   app.add_option_function<std::string>(
          "--path",
