@@ -4,14 +4,19 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "exporter/catalogue.h"
+#include "exporter/folder_page.h"
+#include "exporter/full_page.h"
 #include "exporter/markdown_writer.h"
 #include "exporter/output_dir.h"
 #include "exporter/page.h"
+#include "schema/manifest.h"
 #include "schema/text.h"
 
 namespace fs = std::filesystem;
@@ -35,6 +40,11 @@ struct PlannedPage {
   std::string page;
 };
 
+struct PlannedFolder {
+  std::string folder;
+  std::string page;
+};
+
 /// One export under way: its stages in the order in which they must run.
 class Export {
  public:
@@ -45,6 +55,7 @@ class Export {
   Result<void> plan() {
     auto files = reader_.stored_files();
     if (!files) return files.error();
+    files_ = Catalogue(*files);
     for (const StoredFile& file : *files) {
       if (!is_at_or_below(file.path, options_.path_prefix)) continue;
       ++counts_.pages;
@@ -54,6 +65,7 @@ class Export {
       else
         fail(page.error());
     }
+    plan_folders();
     return {};
   }
 
@@ -63,6 +75,7 @@ class Export {
     if (reader_.info().shard != IndexInfo().shard) return;
     std::set<std::string_view> wanted;
     for (const PlannedPage& p : planned_) wanted.insert(p.page);
+    for (const PlannedFolder& p : folders_) wanted.insert(p.page);
     std::vector<std::string> stale;
     for (const std::string& page : dir_.pages())
       if (!wanted.contains(page) && is_in_scope(page)) stale.push_back(page);
@@ -94,27 +107,36 @@ class Export {
       if (!claimed) fail(claimed.error());
       return !claimed;
     });
+    std::erase_if(folders_, [&](const PlannedFolder& p) {
+      const auto claimed = dir_.claim(p.page, options_.adopt);
+      if (!claimed) fail(claimed.error());
+      return !claimed;
+    });
   }
 
   Result<void> write(const PageContext& context) {
+    if (auto read = read_statistics(); !read) return read.error();
+    const FileLinks links(context.output_depth, options_.source_url);
+    const FullContext full{context,
+                           reader_.info().options,
+                           files_,
+                           statistics_,
+                           links,
+                           options_.forge,
+                           options_.page_suffix,
+                           has_folders() ? options_.folder_page : std::string()};
     std::uint64_t done = 0;
     for (const PlannedPage& p : planned_) {
       if (events_.progress) events_.progress(done++, planned_.size());
-      auto record = reader_.record(p.docid, RecordParts::All);
-      if (!record) return record.error();
-      const std::string bytes = build_markdown(build_classic_page(*record, context));
-      auto written = dir_.write(p.page, bytes);
-      if (!written) {
-        fail(written.error());
-        continue;
-      }
-      counts_.bytes += bytes.size();
-      if (*written == OutputDir::Written::Unchanged) {
-        ++counts_.unchanged;
-        continue;
-      }
-      ++counts_.written;
-      if (events_.written) events_.written(p.page);
+      auto page = build_page(p, full);
+      if (!page) return page.error();
+      write_page(p.page, build_markdown(*page));
+    }
+    for (const PlannedFolder& p : folders_) {
+      FolderPage page = build_folder_page(p.folder, files_, summaries_, options_.page_suffix,
+                                          options_.folder_page);
+      page.project = context.project;
+      write_page(p.page, build_markdown(page));
     }
     return {};
   }
@@ -125,6 +147,67 @@ class Export {
   void fail(const Error& error) {
     ++counts_.failed;
     if (events_.failed) events_.failed(error);
+  }
+
+  /// An index of one shard knows but some of a folder's files.
+  bool has_folders() const {
+    return options_.profile == Profile::Full && !options_.folder_page.empty() &&
+           reader_.info().shard == IndexInfo().shard;
+  }
+
+  void plan_folders() {
+    if (!has_folders()) return;
+    summaries_.resize(files_.paths().size());
+    std::set<std::string_view> pages;
+    for (const PlannedPage& p : planned_) pages.insert(p.page);
+    for (const std::string& folder : folders_of(files_)) {
+      if (!is_at_or_below(folder, options_.path_prefix)) continue;
+      std::string page =
+          folder.empty() ? options_.folder_page : folder + "/" + options_.folder_page;
+      ++counts_.pages;
+      if (!stays_inside(page) || pages.contains(page))
+        fail({ErrorCode::Refused, fmt::format("a folder's page '{}' has no place", printable(page)),
+              "give it another name with --folder-page"});
+      else
+        folders_.push_back({folder, std::move(page)});
+    }
+  }
+
+  Result<void> read_statistics() {
+    if (options_.profile == Profile::Classic) return {};
+    auto statistics = TreeStatistics::read(reader_);
+    if (!statistics) return statistics.error();
+    statistics_ = *std::move(statistics);
+    return {};
+  }
+
+  Result<Page> build_page(const PlannedPage& planned, const FullContext& full) {
+    auto record = reader_.record(planned.docid, RecordParts::All);
+    if (!record) return record.error();
+    if (options_.profile == Profile::Classic) return build_classic_page(*record, full.page);
+    std::optional<FileRecord> source;
+    if (const auto number = source_of_page(record->path, full)) {
+      auto read = reader_.record(files_.docid_of(*number), RecordParts::WithoutText);
+      if (!read) return read.error();
+      source = *std::move(read);
+    }
+    FullPage page = build_full_page(*record, source ? &*source : nullptr, full);
+    if (const auto number = files_.find(record->path); number && has_folders())
+      summaries_[*number] = {std::move(record->title), std::move(record->language),
+                             std::move(page.top)};
+    return std::move(page.page);
+  }
+
+  void write_page(const std::string& page, const std::string& bytes) {
+    auto written = dir_.write(page, bytes);
+    if (!written) return fail(written.error());
+    counts_.bytes += bytes.size();
+    if (*written == OutputDir::Written::Unchanged) {
+      ++counts_.unchanged;
+      return;
+    }
+    ++counts_.written;
+    if (events_.written) events_.written(page);
   }
 
   /// True if the file of `page`, which may be gone, is one that --path lets in.
@@ -139,6 +222,10 @@ class Export {
   const KwexportOptions& options_;
   const ExportEvents& events_;
   OutputDir& dir_;
+  Catalogue files_;
+  std::vector<PlannedFolder> folders_;  ///< by path
+  std::vector<FileSummary> summaries_;  ///< by the numbers of files_
+  TreeStatistics statistics_;
   std::vector<PlannedPage> planned_;  ///< by path
   ExportCounts counts_;
 };

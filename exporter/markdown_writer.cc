@@ -29,10 +29,84 @@ std::size_t char_length(std::string_view text) {
 
 std::string markdown_link(const Link& link, const std::string& shown) {
   if (link.target.empty()) return shown;
-  return fmt::format("[{}]({})", shown, markdown_destination(link.target));
+  return fmt::format("[{}]({})", shown, markdown_destination(link));
 }
 
-void append_keywords(std::string& out, const std::vector<Keyword>& keywords) {
+/// Headings may be as long as their author likes: shown is what tells one from the next.
+std::string short_title(std::string_view title) {
+  constexpr std::size_t kMaxBytes = 60;
+  std::string shown = printable(title.substr(0, 4 * kMaxBytes));
+  if (shown.empty()) return "(untitled)";
+  if (shown.size() <= kMaxBytes) return shown;
+  std::size_t end = kMaxBytes;
+  while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80) --end;
+  return shown.substr(0, end) + "…";
+}
+
+/// A link to a heading. Its destination stands at the end of the page, once for all that lead
+/// there.
+std::string section_link(const MappedSection& section, std::size_t number) {
+  const std::string title = markdown_prose(short_title(section.title));
+  return section.heading.target.empty() ? title : fmt::format("[{}][s{}]", title, number + 1);
+}
+
+void append_codes(std::string& out, const std::vector<std::string>& names) {
+  std::string_view separator;
+  for (const std::string& name : names) {
+    out += separator;
+    out += markdown_code(name);
+    separator = ", ";
+  }
+}
+
+void append_section_links(std::string& out, const Keyword& keyword,
+                          const std::vector<MappedSection>& sections) {
+  std::string_view separator = keyword.places.empty() ? ": in " : "; in ";
+  for (const std::uint32_t number : keyword.sections) {
+    out += separator;
+    out += section_link(sections[number], number);
+    separator = ", ";
+  }
+  if (keyword.more_sections > 0) out += fmt::format(", {} more", keyword.more_sections);
+}
+
+void append_section_map(std::string& out, const std::vector<MappedSection>& sections) {
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const MappedSection& section = sections[i];
+    if (!section.about.empty()) {
+      out +=
+          fmt::format("- **{}**: {}\n", markdown_text(section.title), markdown_text(section.about));
+      continue;
+    }
+    out += fmt::format("- **{}**: ", section_link(section, i));
+    if (section.keywords.empty()) out += "no names";
+    append_codes(out, section.keywords);
+    out += '\n';
+  }
+}
+
+void append_elsewhere(std::string& out, const std::vector<Elsewhere>& files) {
+  if (files.empty()) return;
+  out += "\n## Where Else\n\nThese files define names that this file uses:\n\n";
+  for (const Elsewhere& file : files) {
+    out += fmt::format("- {}: ", markdown_link(file.file, markdown_code(file.file.text)));
+    append_codes(out, file.names);
+    out += '\n';
+  }
+}
+
+void append_destinations(std::string& out, const std::vector<MappedSection>& sections) {
+  bool first = true;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    if (sections[i].heading.target.empty()) continue;
+    out += fmt::format("{}[s{}]: {}\n", first ? "\n" : "", i + 1,
+                       markdown_destination(sections[i].heading));
+    first = false;
+  }
+}
+
+void append_keywords(std::string& out, const std::vector<Keyword>& keywords,
+                     const std::vector<MappedSection>& sections) {
   // On a classic page every keyword has the same link: it is escaped once.
   Link last;
   std::string shown;
@@ -40,6 +114,8 @@ void append_keywords(std::string& out, const std::vector<Keyword>& keywords) {
     out += "- **";
     out += markdown_code(keyword.name);
     out += "**";
+    if (!keyword.scope.empty()) out += " in " + markdown_code(keyword.scope);
+    if (keyword.count > 0) out += fmt::format(" ({})", keyword.count);
     std::string_view separator = ": ";
     for (const Link& place : keyword.places) {
       if (shown.empty() || place != last) {
@@ -50,6 +126,7 @@ void append_keywords(std::string& out, const std::vector<Keyword>& keywords) {
       out += shown;
       separator = ", ";
     }
+    append_section_links(out, keyword, sections);
     out += '\n';
   }
 }
@@ -103,29 +180,72 @@ std::string markdown_destination(std::string_view path) {
   return out;
 }
 
+std::string markdown_prose(std::string_view text) {
+  std::string out;
+  for (const char c : markdown_text(text)) {
+    if (c == '_' || c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string markdown_destination(const Link& link) {
+  std::string out = link.site + markdown_destination(link.target) + link.query;
+  if (!link.fragment.empty()) out += "#" + markdown_destination(link.fragment);
+  return out;
+}
+
 std::string build_markdown(const Page& page) {
-  std::string out = fmt::format(
-      "{}{}\n\n## File Information\n\n- **Original File**: {}\n- **Documentation**: {}\n"
+  std::string out = fmt::format("{}{}\n\n## File Information\n\n- **Original File**: {}\n",
+                                kGeneratedMark, markdown_code(page.path),
+                                markdown_link(page.original, markdown_text(page.original.text)));
+  if (!page.documentation.text.empty())
+    out += fmt::format("- **Documentation**: {}\n",
+                       markdown_link(page.documentation, markdown_code(page.documentation.text)));
+  out += fmt::format(
       "- **Folder**: {}\n\n## Keywords Extracted\n\n"
       "This file contains the following key identifiers, symbols, and concepts:\n\n",
-      kGeneratedMark, markdown_code(page.path),
-      markdown_link(page.original, markdown_text(page.original.text)),
-      markdown_link(page.documentation, markdown_code(page.documentation.text)),
-      markdown_code(page.folder));
+      markdown_link(page.folder, markdown_code(page.folder.text)));
   for (const KeywordGroup& group : page.groups) {
     out += fmt::format("\n### {}\n\n", markdown_text(group.title));
-    append_keywords(out, group.keywords);
+    append_keywords(out, group.keywords, page.sections);
     out += '\n';
   }
   out +=
       "\n## Keyword → Section Map\n\n"
       "The following sections in the documentation cover these topics:\n\n";
-  for (const MappedSection& section : page.sections)
-    out +=
-        fmt::format("- **{}**: {}\n", markdown_text(section.title), markdown_text(section.about));
+  append_section_map(out, page.sections);
+  append_elsewhere(out, page.elsewhere);
+  append_destinations(out, page.sections);
   out += fmt::format("\n---\n\n*Generated by {} Repository Documentation System*\n",
                      markdown_text(page.project));
   return out;
+}
+
+std::string build_markdown(const FolderPage& page) {
+  std::string out =
+      fmt::format("{}{}\n\n## Folder Information\n\n", kGeneratedMark, markdown_code(page.path));
+  if (!page.above.text.empty())
+    out +=
+        fmt::format("- **Above**: {}\n", markdown_link(page.above, markdown_code(page.above.text)));
+  out +=
+      fmt::format("- **Folders**: {}\n- **Files**: {}\n", page.folders.size(), page.files.size());
+  if (!page.folders.empty()) out += "\n## Folders\n\n";
+  for (const FolderPage::Folder& folder : page.folders)
+    out += fmt::format("- {}: {} {}\n", markdown_link(folder.link, markdown_code(folder.link.text)),
+                       folder.files, folder.files == 1 ? "file" : "files");
+  if (!page.files.empty()) out += "\n## Files\n\n";
+  for (const FolderPage::File& file : page.files) {
+    out += fmt::format("- {}", markdown_link(file.link, markdown_code(file.link.text)));
+    if (!file.summary.language.empty())
+      out += fmt::format(" ({})", markdown_prose(file.summary.language));
+    if (!file.summary.title.empty()) out += " " + markdown_prose(short_title(file.summary.title));
+    if (!file.summary.top.empty()) out += ": ";
+    append_codes(out, file.summary.top);
+    out += '\n';
+  }
+  return out + fmt::format("\n---\n\n*Generated by {} Repository Documentation System*\n",
+                           markdown_text(page.project));
 }
 
 }  // namespace kw

@@ -6,12 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "exporter/folder_page.h"
 #include "exporter/page.h"
 
 namespace kw {
 
 /// The page's bytes; the first line begins with kGeneratedMark. The same page gives the same bytes.
 std::string build_markdown(const Page& page);
+
+std::string build_markdown(const FolderPage& page);
 
 /// A code span that shows `text` on one line, whatever backticks stand in it; control characters as
 /// in printable(). `text` must not be empty.
@@ -25,5 +28,11 @@ std::string markdown_text(std::string_view text);
 /// as
 /// `%20`, and so are control characters and bytes that are not UTF-8; letters of all scripts stay.
 std::string markdown_destination(std::string_view path);
+
+/// A link's whole destination: its site and query as they are, path and fragment escaped.
+std::string markdown_destination(const Link& link);
+
+/// As markdown_text, and neither an underscore nor a `|` is read as markup.
+std::string markdown_prose(std::string_view text);
 
 }  // namespace kw

@@ -35,6 +35,12 @@ std::string suffix_fault(const std::string& suffix) {
   return {};
 }
 
+std::string folder_page_fault(const std::string& name) {
+  if (name.find('/') != std::string::npos || name == "." || name == "..")
+    return "'" + name + "' is no name of a file";
+  return name.size() > kMaxSuffixBytes ? "the name is longer than 100 bytes" : "";
+}
+
 /// "./torch/" -> "torch"; "." -> "": how paths stand in the index.
 std::string normal_prefix(std::string_view prefix) {
   while (prefix.starts_with("./")) {
@@ -58,24 +64,35 @@ std::string format_fault(const std::string& format) {
 }
 
 std::string profile_fault(const std::string& profile) {
-  if (profile == "classic") return {};
-  if (profile == "full") return "profile full is not there yet; use classic";
-  return "'" + profile + "' is no profile; use classic";
+  if (profile == "classic" || profile == "full") return {};
+  return "'" + profile + "' is no profile; use full or classic";
+}
+
+std::string forge_fault(const std::string& forge) {
+  if (forge == "github" || forge == "gitlab") return {};
+  return "'" + forge + "' is no forge; use github or gitlab";
 }
 
 void add_page_options(CLI::App& app, KwexportOptions& options) {
-  // One value each so far: checked, and nothing to keep.
+  // One value so far: checked, and nothing to keep.
   app.add_option_function<std::string>(
          "--format", [](const std::string&) {}, "md (Markdown)")
       ->check(format_fault)
       ->type_name("FORMAT")
       ->group(kPages);
   app.add_option_function<std::string>(
-         "--profile", [](const std::string&) {}, "classic: the capitalised words of a file, sorted")
+         "--profile",
+         [&options](const std::string& name) {
+           options.profile = name == "classic" ? Profile::Classic : Profile::Full;
+         },
+         "full: definitions and telling names with their places (default); classic: the "
+         "capitalised words of a file, sorted")
       ->check(profile_fault)
       ->type_name("NAME")
       ->group(kPages);
-  app.add_option("--limit", options.limit, "keywords on a page (100; 0: all)")
+  app.add_option(
+         "--limit", options.limit,
+         "keywords on a page (100; 0: all); in full beside what the file defines and imports")
       ->check(limit_fault)
       ->type_name("N")
       ->group(kPages);
@@ -83,6 +100,23 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
          "--project", [&options](const std::string& name) { options.project = name; },
          "the project's name in the foot of each page (the indexed folder's name)")
       ->type_name("NAME")
+      ->group(kPages);
+}
+
+void add_link_options(CLI::App& app, KwexportOptions& options) {
+  app.add_option_function<std::string>(
+         "--forge",
+         [&options](const std::string& name) {
+           options.forge = name == "gitlab" ? Forge::GitLab : Forge::GitHub;
+         },
+         "github (default) or gitlab: whose anchors links to sections have")
+      ->check(forge_fault)
+      ->type_name("NAME")
+      ->group(kPages);
+  app.add_option("--source-url", options.source_url,
+                 "link files by this URL and their path, such as https://HOST/OWNER/REPO/blob/main")
+      ->check(source_url_fault)
+      ->type_name("URL")
       ->group(kPages);
 }
 
@@ -96,6 +130,11 @@ void add_place_options(CLI::App& app, KwexportOptions& options) {
                  "a page's name is its file's with this behind it (_kw.md)")
       ->check(suffix_fault)
       ->type_name("SUFFIX")
+      ->group(kWhere);
+  app.add_option("--folder-page", options.folder_page,
+                 "the name of each folder's page, in full (index.md; '': no such pages)")
+      ->check(folder_page_fault)
+      ->type_name("NAME")
       ->group(kWhere);
   app.add_option_function<std::string>(
          "--path",
@@ -124,6 +163,7 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
   KwexportOptions options;
   add_place_options(app, options);
   add_page_options(app, options);
+  add_link_options(app, options);
   app.add_flag("--dry-run", options.dry_run,
                "list what would be written and removed; change nothing")
       ->group(kOutput);

@@ -8,17 +8,24 @@
 #include <string>
 #include <variant>
 
+#include "exporter/links.h"
 #include "schema/program.h"
 
 namespace kw {
 
+enum class Profile { Classic, Full };
+
 struct KwexportOptions {
   CommonOptions common;
+  Profile profile = Profile::Full;
+  Forge forge = Forge::GitHub;
+  std::string source_url;              ///< in front of files' paths; empty: links are relative
   std::string out;                     ///< the folder to write to, relative to the current one
   std::string database;                ///< --db; empty: $KWSEARCH_DB, or the nearest here or above
   std::size_t limit = 100;             ///< keywords on a page; 0: all
   std::optional<std::string> project;  ///< in the pages' foot; the root's name if not given
   std::string page_suffix = "_kw.md";
+  std::string folder_page = "index.md";  ///< the name of each folder's page; empty: none
   std::string
       path_prefix;  ///< a file or folder, from the root, without a slash at its end; empty: all
   bool adopt = false;

@@ -23,8 +23,8 @@ std::string path_from_page(const std::string& path, std::size_t output_depth) {
 Page build_classic_page(const FileRecord& record, const PageContext& context) {
   Page page;
   page.path = record.path;
-  page.folder = folder_of(record.path);
-  if (page.folder.empty()) page.folder = ".";
+  page.folder.text = folder_of(record.path);
+  if (page.folder.text.empty()) page.folder.text = ".";
   page.original.text = record.path;
   if (context.output_depth)
     page.original.target = path_from_page(record.path, *context.output_depth);

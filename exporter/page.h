@@ -5,24 +5,23 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "exporter/links.h"
 #include "schema/record.h"
 
 namespace kw {
 
-struct Link {
-  std::string text;
-  std::string target;  ///< relative to the page, raw bytes; empty: the text alone
-
-  bool operator==(const Link&) const = default;
-};
-
 struct Keyword {
   std::string name;
-  std::vector<Link> places;  ///< where it stands
+  std::vector<Link> places;                  ///< where it stands
+  std::string scope = {};                    ///< in which it is defined; empty for none
+  std::uint32_t count = 0;                   ///< on the page; 0 is not shown
+  std::vector<std::uint32_t> sections = {};  ///< where it stands: indexes into Page::sections
+  std::uint32_t more_sections = 0;           ///< beside those
 
   bool operator==(const Keyword&) const = default;
 };
@@ -37,18 +36,29 @@ struct KeywordGroup {
 /// A line of the section map.
 struct MappedSection {
   std::string title;
-  std::string about;
+  std::string about;                       ///< a sentence, or
+  std::vector<std::string> keywords = {};  ///< the most telling names that stand in it
+  Link heading = {};                       ///< to it; without a target where there is no way
 
   bool operator==(const MappedSection&) const = default;
 };
 
+/// A file that defines names which the page uses.
+struct Elsewhere {
+  Link file;
+  std::vector<std::string> names;
+
+  bool operator==(const Elsewhere&) const = default;
+};
+
 struct Page {
-  std::string path;    ///< of the file that the page is about, from the root
-  std::string folder;  ///< that it lies in; "." for the root
+  std::string path;  ///< of the file that the page is about, from the root
+  Link folder;       ///< that it lies in, "." for the root, and its page where there is one
   Link original;
-  Link documentation;
+  Link documentation;                ///< without text where the file has none
   std::vector<KeywordGroup> groups;  ///< none of them empty
   std::vector<MappedSection> sections;
+  std::vector<Elsewhere> elsewhere;
   std::string project;
 
   bool operator==(const Page&) const = default;

@@ -156,6 +156,36 @@ Result<std::vector<std::uint32_t>> IndexReader::docids_by_path() {
   return docids;
 }
 
+Result<void> IndexReader::for_each_identifier(
+    const std::function<void(const std::string& spelling, std::uint32_t files)>& use) {
+  return guard(fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<void> {
+    const std::string range(prefix_of(Field::Ident));
+    for (auto it = database_.allterms_begin(range); it != database_.allterms_end(range); ++it)
+      if (const auto ident = parse_ident_term(*it)) use(ident->spelling, it.get_termfreq());
+    return {};
+  });
+}
+
+Result<void> IndexReader::for_each_definition(
+    std::uint32_t max_files,
+    const std::function<void(std::string_view name, DefinitionRank rank,
+                             const std::vector<std::uint32_t>& docids)>& use) {
+  return guard(fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<void> {
+    const std::string range(prefix_of(Field::Definition));
+    std::vector<std::uint32_t> docids;
+    for (auto it = database_.allterms_begin(range); it != database_.allterms_end(range); ++it) {
+      const std::string term = *it;
+      const auto definition = parse_definition_term(term);
+      if (!definition) continue;
+      docids.clear();
+      if (it.get_termfreq() <= max_files)
+        docids.assign(database_.postlist_begin(term), database_.postlist_end(term));
+      use(definition->name, definition->rank, docids);
+    }
+    return {};
+  });
+}
+
 std::string absolute_root(const DatabaseFolder& folder, const IndexInfo& info) {
   std::error_code error;
   const std::filesystem::path at = std::filesystem::absolute(folder.path(), error);

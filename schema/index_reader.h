@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/index_writer.h"
 #include "schema/layout.h"
 #include "schema/record.h"
 #include "schema/result.h"
+#include "schema/terms.h"
 #include "schema/xapian_api.h"
 
 namespace kw {
@@ -63,6 +65,18 @@ class IndexReader {
 
   /// Document ids in order of their paths.
   Result<std::vector<std::uint32_t>> docids_by_path();
+
+  /// Every identifier of the index and the number of files that have it, one spelling at a time.
+  Result<void> for_each_identifier(
+      const std::function<void(const std::string& spelling, std::uint32_t files)>& use);
+
+  /// Every name that files define, once for each rank, its ranks one after the other; the name as
+  /// terms.h stores it (definition_name). No documents are named where more than `max_files` define
+  /// it.
+  Result<void> for_each_definition(
+      std::uint32_t max_files,
+      const std::function<void(std::string_view name, DefinitionRank rank,
+                               const std::vector<std::uint32_t>& docids)>& use);
 
  private:
   std::string path_;

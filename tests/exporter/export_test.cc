@@ -50,6 +50,7 @@ class Exports : public testing::Test {
   ExportCounts run(KwexportOptions options = {}) {
     if (options.out.empty()) options.out = out_.string();
     if (!options.project) options.project = "Orrery";
+    options.profile = Profile::Classic;  // how files come and go is the same for all
     failures_.clear();
     notes_.clear();
     const DatabaseFolder folder((tmp_ / "tree/.kwsearch").string());

@@ -48,7 +48,7 @@ TEST(ClassicPage, SaysWhatTheRecordHolds) {
   const Page page =
       build_classic_page(record_of("docs/a/orbit.py_docs.md", "The Orbit"), context_at(1));
   EXPECT_EQ(page.path, "docs/a/orbit.py_docs.md");
-  EXPECT_EQ(page.folder, "docs/a");
+  EXPECT_EQ(page.folder.text, "docs/a");
   EXPECT_EQ(page.project, "Orrery");
   const Link documentation{"orbit.py_docs.md_docs.md", "./orbit.py_docs.md_docs.md"};
   EXPECT_EQ(page.documentation, documentation);
@@ -61,7 +61,7 @@ TEST(ClassicPage, SaysWhatTheRecordHolds) {
 
 TEST(ClassicPage, FileInTheRootWithoutKeywords) {
   const Page page = build_classic_page(record_of("a.md", "no capitals"), context_at(1));
-  EXPECT_EQ(page.folder, ".");
+  EXPECT_EQ(page.folder.text, ".");
   EXPECT_THAT(page.groups, IsEmpty());
 }
 
