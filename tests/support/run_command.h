@@ -20,8 +20,8 @@ struct CommandOptions {
   double timeout_seconds = 120;  ///< then it is killed, and exit_code is 124
 };
 
-/// `command[0]` is looked up in PATH; "kwindex", "kwsearch", "kwexport", "kwdump", "kwfields" and "rank_eval"
-/// are this build's.
+/// `command[0]` is looked up in PATH; "kwindex", "kwsearch", "kwexport", "kwdump", "kwfields" and
+/// "rank_eval" are this build's.
 CommandResult run_command(std::vector<std::string> command, const CommandOptions& options = {});
 
 }  // namespace kw::test
