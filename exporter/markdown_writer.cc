@@ -39,7 +39,7 @@ std::string short_title(std::string_view title) {
   if (shown.empty()) return "(untitled)";
   if (shown.size() <= kMaxBytes) return shown;
   std::size_t end = kMaxBytes;
-  while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0) == 0x80) --end;
+  while (end > 0 && is_continuation(shown[end])) --end;
   return shown.substr(0, end) + "…";
 }
 

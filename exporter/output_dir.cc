@@ -127,8 +127,7 @@ Result<std::string> page_name(std::string_view path, std::string_view suffix) {
   for (std::size_t i = 0; i < 8; ++i) tail += fmt::format("{:02x}", hash[i]);
   tail += suffix;
   std::size_t head = kMaxNameBytes - tail.size();
-  while (head > 0 && (static_cast<unsigned char>(name[head]) & 0xC0) == 0x80)
-    --head;  // no half characters
+  while (head > 0 && is_continuation(name[head])) --head;  // no half characters
   const std::size_t folder = page.size() - name.size();
   return page.substr(0, folder + head) + tail;
 }

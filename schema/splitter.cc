@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "schema/text.h"
 #include "schema/xapian_api.h"
 
 namespace kw {
@@ -76,12 +77,6 @@ bool is_cjk(utf8proc_int32_t c) {
          (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7FF) ||
          (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF66 && c <= 0xFFDC) ||
          (c >= 0x1100 && c <= 0x11FF) || (c >= 0x20000 && c <= 0x3FFFF);
-}
-
-bool is_ascii(std::string_view text) {
-  for (const char c : text)
-    if (static_cast<signed char>(c) < 0) return false;
-  return true;
 }
 
 std::string map_utf8(std::string_view text, int options) {
@@ -157,9 +152,7 @@ std::size_t word_char_length(std::string_view text) {
 bool ends_in_word_char(std::string_view text) {
   if (text.empty()) return false;
   std::size_t start = text.size() - 1;  // back to the lead byte: at most three continuation bytes
-  for (int i = 0; i < 3 && start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80;
-       ++i)
-    --start;
+  for (int i = 0; i < 3 && start > 0 && is_continuation(text[start]); ++i) --start;
   return word_char_length(text.substr(start)) == text.size() - start;
 }
 
@@ -234,7 +227,7 @@ std::vector<std::string> split_name(std::string_view name) {
     if (cls == kLower && before == kUpper && word.size() > 1) {
       // Several capitals, then a small letter: the last capital begins the next word (HTTP|Server).
       std::size_t last = word.size() - 1;
-      while (last > 0 && (static_cast<unsigned char>(word[last]) & 0xC0) == 0x80) --last;
+      while (last > 0 && is_continuation(word[last])) --last;
       if (last > 0) {
         const std::string_view capital = word.substr(last);
         word = word.substr(0, last);

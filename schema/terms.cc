@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "schema/splitter.h"
+#include "schema/text.h"
 
 namespace kw {
 namespace {
@@ -21,7 +22,7 @@ static_assert(3 + kMaxKey + 2 + kMaxSpelling + 2 <= kMaxTerm);
 std::string shorten(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   std::size_t head = limit - 17;
-  while (head > 0 && (static_cast<unsigned char>(text[head]) & 0xC0) == 0x80) --head;
+  while (head > 0 && is_continuation(text[head])) --head;
   std::string result(text.substr(0, head));
   result.push_back('~');
   std::uint64_t hash = XXH3_64bits(text.data(), text.size());

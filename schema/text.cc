@@ -28,6 +28,12 @@ constexpr std::string_view kBase64 =
 
 }  // namespace
 
+bool is_ascii(std::string_view bytes) {
+  for (const char c : bytes)
+    if (static_cast<signed char>(c) < 0) return false;
+  return true;
+}
+
 bool is_utf8(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size();) {
     if (i + 8 <= bytes.size()) {  // eight ASCII bytes at a time

@@ -53,6 +53,34 @@ bool is_of(Field field, std::string_view term) {
                         : term.starts_with(prefix);
 }
 
+/// The lines of a text that hold a piece, one after the other. Terms are not empty, so no line is.
+class LinesHolding {
+ public:
+  LinesHolding(std::string_view lines, std::string_view piece) : lines_(lines), piece_(piece) {
+    next();
+  }
+
+  /// Empty behind the last.
+  std::string_view line() const { return line_; }
+
+  void next() {
+    const std::size_t found = lines_.find(piece_, at_);
+    if (found >= lines_.size()) {
+      line_ = {};
+      at_ = lines_.size();
+      return;
+    }
+    const std::size_t before = found == 0 ? lines_.npos : lines_.rfind('\n', found - 1);
+    const std::size_t begin = before == lines_.npos ? 0 : before + 1;
+    at_ = lines_.find('\n', found) + 1;  // each line ends in one
+    line_ = lines_.substr(begin, at_ - 1 - begin);
+  }
+
+ private:
+  std::string_view lines_, piece_, line_;
+  std::size_t at_ = 0;
+};
+
 std::string metadata(const Xapian::Database& database, Meta meta) {
   return database.get_metadata(std::string(key_of(meta)));
 }
@@ -87,22 +115,17 @@ void Vocabulary::for_each(Field field, std::string_view piece, const Take& take)
   const auto index = static_cast<std::size_t>(
       std::find(kVocabularyFields.begin(), kVocabularyFields.end(), field) -
       kVocabularyFields.begin());
-  const std::string prefix(prefix_of(field));
-  const auto scan = [&](std::string_view lines, const Take& f) {
-    for (std::size_t at = 0; (at = lines.find(piece, at)) < lines.size();) {
-      const std::size_t before = at == 0 ? lines.npos : lines.rfind('\n', at - 1);
-      const std::size_t begin = before == lines.npos ? 0 : before + 1;
-      const std::size_t end = lines.find('\n', at);
-      if (!f(std::string(prefix).append(lines.substr(begin, end - begin)))) return;
-      at = end + 1;
-    }
-  };
-  if (texts_.size() == 1) return scan(texts_[0]->lines[index], take);
-  std::set<std::string> terms;
-  for (const auto& text : texts_)
-    scan(text->lines[index], [&](const std::string& term) { return terms.insert(term), true; });
-  for (const std::string& term : terms)
-    if (!take(term)) return;
+  std::vector<LinesHolding> all;
+  for (const auto& text : texts_) all.emplace_back(text->lines[index], piece);
+  // Each is in order; so is the merge.
+  for (;;) {
+    std::string_view least;
+    for (const LinesHolding& lines : all)
+      if (!lines.line().empty() && (least.empty() || lines.line() < least)) least = lines.line();
+    if (least.empty() || !take(std::string(prefix_of(field)).append(least))) return;
+    for (LinesHolding& lines : all)
+      if (lines.line() == least) lines.next();
+  }
 }
 
 void write_vocabulary(Xapian::WritableDatabase& database) {

@@ -5,13 +5,12 @@
 // databases too.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "schema/vocabulary.h"
 #include "schema/xapian_api.h"
+#include "searcher/meaning.h"
 #include "searcher/query.h"
 
 namespace kw {
@@ -27,21 +26,12 @@ struct CompiledQuery {
   bool partial = false;      ///< a bound on expanded terms was reached
 };
 
-/// Names and words that a pattern stands for, at most: each costs some fifty microseconds.
-inline constexpr std::size_t kMaxExpansions = 300;
-/// Of several words, a pattern that stands for more does not say in which tier a file is: it only
-/// narrows.
-inline constexpr std::size_t kMaxRankedExpansions = 100;
-
 /// Compiles one query. It keeps what it has found in the vocabulary: asked twice, it looks once.
 class QueryCompiler {
  public:
-  /// Reads the vocabulary when it is first needed, for it takes a while.
-  using LoadVocabulary = std::function<const Vocabulary&()>;
-
   /// All must outlive it.
-  QueryCompiler(const QueryNode& root, const Xapian::Database& database, LoadVocabulary vocabulary,
-                const CompileOptions& options);
+  QueryCompiler(const QueryNode& root, const Xapian::Database& database,
+                MeaningFinder::LoadVocabulary vocabulary, const CompileOptions& options);
   ~QueryCompiler();
   QueryCompiler(QueryCompiler&&) noexcept;
 
@@ -53,12 +43,5 @@ class QueryCompiler {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// The term that documents have for which a filter (QueryNode::is_filter) holds.
-std::string filter_term(const QueryNode& filter);
-
-/// Pieces of text that every match of a regular expression must contain. Conservative: may be
-/// empty.
-std::vector<std::string> required_literals(std::string_view regex);
 
 }  // namespace kw

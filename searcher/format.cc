@@ -43,7 +43,7 @@ std::string fit(std::string_view text, std::size_t columns) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t n = 1;
-    while (i + n < text.size() && (static_cast<unsigned char>(text[i + n]) & 0xC0) == 0x80) ++n;
+    while (i + n < text.size() && is_continuation(text[i + n])) ++n;
     if (display_width(out) + display_width(text.substr(i, n)) + 1 > columns) break;
     out += text.substr(i, n);
     i += n;
@@ -85,7 +85,7 @@ std::string definition_words(const Definition& d) {
 Excerpt cut_line(std::string_view line, std::size_t focus, std::size_t limit) {
   if (line.size() <= limit) return {0, line.size()};
   const auto inside_character = [&](std::size_t at) {
-    return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80;
+    return at < line.size() && is_continuation(line[at]);
   };
   // A third of the room stands before the match.
   std::size_t begin = focus > limit / 3 ? focus - limit / 3 : 0;

@@ -6,15 +6,15 @@
 
 #include <algorithm>
 #include <bitset>
-#include <cstring>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "schema/splitter.h"
 #include "schema/text.h"
-#include "searcher/compile.h"
+#include "searcher/regex_literals.h"
 #include "searcher/stem_pattern.h"
+#include "searcher/text_scan.h"
 
 namespace kw {
 namespace {
@@ -57,33 +57,6 @@ struct Occurrence {
   int strength;
 };
 
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<signed char>(c) >= 0; });
-}
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-/// `probe` is in small letters.
-bool starts_with_folded(std::string_view text, std::string_view probe) {
-  return text.size() >= probe.size() && std::equal(probe.begin(), probe.end(), text.begin(),
-                                                   [](char p, char c) { return lower(c) == p; });
-}
-
-/// The longest run of ASCII in `text` without the characters `between`.
-std::string longest_ascii_run(std::string_view text, std::string_view between) {
-  std::string_view longest;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const bool ends = i == text.size() || static_cast<signed char>(text[i]) < 0 ||
-                      between.find(text[i]) != between.npos;
-    if (!ends) continue;
-    if (i - begin > longest.size()) longest = text.substr(begin, i - begin);
-    begin = i + 1;
-  }
-  return std::string(longest);
-}
-
 std::string literal_expression(std::string_view text) {
   std::string expression;
   while (!text.empty()) {  // blanks are folded: each stands for any run of them
@@ -94,65 +67,6 @@ std::string literal_expression(std::string_view text) {
     text.remove_prefix(blank + 1);
   }
   return expression;
-}
-
-/// Finds the next of several bytes, or of those that are not ASCII, at the speed of memchr.
-class ByteFinder {
- public:
-  /// `bytes`: small letters, found as capitals too, and other ASCII.
-  ByteFinder(std::string_view text, std::bitset<128> bytes) : text_(text) {
-    for (std::size_t c = 'a'; c <= 'z'; ++c)
-      if (bytes[c]) bytes.set(c - 'a' + 'A');
-    for (int c = 0; c < 128; ++c)
-      if (bytes[static_cast<std::size_t>(c)]) next_.push_back({static_cast<char>(c), find(c, 0)});
-  }
-
-  /// From `at` on; the text's size if there is none. Each call asks from the same place or further.
-  std::size_t next(std::size_t at) {
-    if (high_ < at || at == 0) high_ = find_high(at);
-    std::size_t first = high_;
-    for (Next& n : next_) {
-      if (n.at < at) n.at = find(n.byte, at);
-      first = std::min(first, n.at);
-    }
-    return first;
-  }
-
- private:
-  struct Next {
-    char byte;
-    std::size_t at;
-  };
-
-  std::size_t find(int byte, std::size_t from) const {
-    return std::min(text_.find(static_cast<char>(byte), from), text_.size());
-  }
-
-  std::size_t find_high(std::size_t at) const {
-    for (std::uint64_t eight; at + sizeof eight <= text_.size(); at += sizeof eight) {
-      std::memcpy(&eight, text_.data() + at, sizeof eight);
-      if (eight & 0x8080808080808080) break;
-    }
-    while (at < text_.size() && static_cast<signed char>(text_[at]) >= 0) ++at;
-    return at;
-  }
-
-  std::string_view text_;
-  std::vector<Next> next_;
-  std::size_t high_ = 0;
-};
-
-/// Whether `piece`, ASCII in small letters, may be in a text, case aside.
-bool holds(std::string_view text, std::string_view piece) {
-  if (piece.empty()) return true;
-  std::bitset<128> begins;
-  begins.set(static_cast<unsigned char>(piece[0]));
-  ByteFinder finder(text, begins);
-  for (std::size_t at = 0; (at = finder.next(at)) < text.size(); ++at)
-    if (starts_with_folded(text.substr(at), piece)) return true;
-  // The two letters beyond ASCII that fold into it: long s, and the sign of kelvin.
-  return (piece.find('s') != piece.npos && text.find("\u017f") != text.npos) ||
-         (piece.find('k') != piece.npos && text.find("\u212a") != text.npos);
 }
 
 /// Where a defined name stands in its line; the line's start where it does not.
@@ -348,7 +262,7 @@ struct Matcher::Impl {
       std::size_t begin = at;
       while (ends_in_word_char(text.substr(0, begin))) do
           --begin;
-        while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80);
+        while (begin > 0 && is_continuation(text[begin]));
       Token token;
       Tokenizer(text.substr(begin)).next(token);  // there is one: a word character begins it
       if (f(token.text)) return true;
@@ -433,7 +347,7 @@ struct Matcher::Impl {
   static bool may_match_expression(const Leaf& leaf, std::string_view text) {
     return std::all_of(leaf.pieces.begin(), leaf.pieces.end(), [&](const std::string& piece) {
       return leaf.expression->options().case_sensitive() ? text.find(piece) != text.npos
-                                                         : holds(text, piece);
+                                                         : may_hold(text, piece);
     });
   }
 

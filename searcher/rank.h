@@ -57,8 +57,4 @@ ScoreParts split_score(double score);
 /// For people: "definition", "heading or path" ...
 std::string_view name_of(Tier tier);
 
-/// Scores that differ less than this are equal: merged statistics of several databases can differ
-/// in the last bits.
-inline constexpr double kScoreGrain = 1e-4;
-
 }  // namespace kw

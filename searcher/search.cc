@@ -42,9 +42,7 @@ struct Searcher::Budget {
 /// One query on its way through the index.
 struct Searcher::Run {
   Searcher& searcher;
-  const QueryNode& root;
   const SearchOptions& options;
-  bool any;
   CompiledQuery compiled;
   std::optional<Matcher> matcher;
   Budget& budget;
@@ -211,7 +209,7 @@ struct Searcher::Run {
 
   static Result<Run> start(Searcher& searcher, const QueryNode& root, const SearchOptions& options,
                            QueryCompiler& compiler, Budget& budget, bool any) {
-    Run run{searcher, root, options, any, compiler.compile(any), {}, budget, false};
+    Run run{searcher, options, compiler.compile(any), {}, budget, false};
     run.partial = run.compiled.partial;
     if (run.compiled.needs_check || options.with_lines) {
       auto matcher = Matcher::create(root, options.case_sensitive, any);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schema/splitter.h"
+#include "schema/text.h"
 
 namespace kw {
 namespace {
@@ -100,7 +101,7 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
   const auto next_char = [&](std::size_t at) {
     ++at;
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+    while (at < text.size() && is_continuation(text[at])) ++at;
     return at;
   };
   while (t < text.size()) {

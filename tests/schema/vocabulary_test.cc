@@ -119,7 +119,12 @@ TEST_F(VocabularyTest, FollowsUpdates) {
       const Xapian::Database d = database();
       for (auto it = d.allterms_begin(); it != d.allterms_end(); ++it)
         if ((*it).starts_with(field == Field::Ident ? "XI:" : "n")) held.insert(*it);
-      vocabulary.for_each(field, "", [&](const std::string& t) { return terms.insert(t), true; });
+      std::string before;
+      vocabulary.for_each(field, "", [&](const std::string& t) {
+        EXPECT_LT(before, t) << "in order, once";
+        before = t;
+        return terms.insert(t), true;
+      });
       EXPECT_TRUE(std::includes(terms.begin(), terms.end(), held.begin(), held.end())) << step;
     }
   }

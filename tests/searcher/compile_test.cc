@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/compile.h"
+#include "searcher/regex_literals.h"
 #include "searcher/stem_pattern.h"
 
 #include <gmock/gmock.h>
