@@ -85,20 +85,18 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
          [&options](const std::string& name) {
            options.profile = name == "classic" ? Profile::Classic : Profile::Full;
          },
-         "full: definitions and telling names with their places (default); classic: the "
-         "capitalised words of a file, sorted")
+         "full (default): definitions and telling names; or classic")
       ->check(profile_fault)
       ->type_name("NAME")
       ->group(kPages);
-  app.add_option(
-         "--limit", options.limit,
-         "keywords on a page (100; 0: all); in full beside what the file defines and imports")
+  app.add_option("--limit", options.limit,
+                 "keywords of a page, beside its definitions (100; 0: all)")
       ->check(limit_fault)
       ->type_name("N")
       ->group(kPages);
   app.add_option_function<std::string>(
          "--project", [&options](const std::string& name) { options.project = name; },
-         "the project's name in the foot of each page (the indexed folder's name)")
+         "the project in each page's foot (the indexed folder's name)")
       ->type_name("NAME")
       ->group(kPages);
 }
@@ -109,12 +107,12 @@ void add_link_options(CLI::App& app, KwexportOptions& options) {
          [&options](const std::string& name) {
            options.forge = name == "gitlab" ? Forge::GitLab : Forge::GitHub;
          },
-         "github (default) or gitlab: whose anchors links to sections have")
+         "github (default) or gitlab: whose anchors links have")
       ->check(forge_fault)
       ->type_name("NAME")
       ->group(kPages);
   app.add_option("--source-url", options.source_url,
-                 "link files by this URL and their path, such as https://HOST/OWNER/REPO/blob/main")
+                 "link files at this URL: https://HOST/OWNER/REPO/blob/main")
       ->check(source_url_fault)
       ->type_name("URL")
       ->group(kPages);
@@ -127,24 +125,24 @@ void add_place_options(CLI::App& app, KwexportOptions& options) {
       ->type_name("DIR")
       ->group(kWhere);
   app.add_option("--page-suffix", options.page_suffix,
-                 "a page's name is its file's with this behind it (_kw.md)")
+                 "what stands behind a file's name in its page's (_kw.md)")
       ->check(suffix_fault)
       ->type_name("SUFFIX")
       ->group(kWhere);
   app.add_option("--folder-page", options.folder_page,
-                 "the name of each folder's page, in full (index.md; '': no such pages)")
+                 "the name of each folder's page (index.md; '': no such pages)")
       ->check(folder_page_fault)
       ->type_name("NAME")
       ->group(kWhere);
   app.add_option_function<std::string>(
          "--path",
          [&options](const std::string& prefix) { options.path_prefix = normal_prefix(prefix); },
-         "only pages of this folder or file; others are neither written nor removed")
+         "only pages of this folder or file; others stay as they are")
       ->check(prefix_fault)
       ->type_name("PREFIX")
       ->group(kWhere);
   app.add_option("--db", options.database,
-                 "the index, or a tree that holds .kwsearch ($KWSEARCH_DB, else the nearest above)")
+                 "the index, or a tree that holds .kwsearch (the nearest)")
       ->type_name("FOLDER")
       ->group(kWhere);
   app.add_flag("--adopt", options.adopt, "take over files in the way that begin as keyword pages")
@@ -155,8 +153,8 @@ void add_place_options(CLI::App& app, KwexportOptions& options) {
 
 std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const char* const* argv) {
   CLI::App app(
-      "Writes a keyword page for each file of an index, from the index alone. Only pages "
-      "whose bytes differ are written; pages of files that are gone are removed.",
+      "Writes a keyword page for each file of an index, from the index alone.\n"
+      "Only pages that differ are written; pages of files that are gone are removed.",
       "kwexport");
   app.footer(kExamples);
   app.option_defaults()->take_last();
