@@ -169,7 +169,7 @@ struct Matcher::Impl {
   static bool any_likely_token(std::string_view text, const std::vector<const Leaf*>& asked,
                                std::size_t most_of_probe, const F& f) {
     if (asked.empty()) return false;
-    std::vector<std::string_view> probes;
+    std::vector<Probe> probes;
     for (const Leaf* leaf : asked) {
       if (leaf->beyond_ascii) continue;
       if (leaf->probe.empty()) {
@@ -178,7 +178,8 @@ struct Matcher::Impl {
           if (token.kind != TokenKind::Operator && f(token.text)) return true;
         return false;
       }
-      probes.push_back(std::string_view(leaf->probe).substr(0, most_of_probe));
+      probes.push_back({std::string_view(leaf->probe).substr(0, most_of_probe),
+                        leaf->node->kind == QueryNode::Kind::Word});
     }
     ProbeFinder finder(text, std::move(probes));
     for (std::size_t at = 0; (at = finder.next(at)) < text.size();) {

@@ -10,6 +10,10 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
+bool is_letter_or_digit(char c) {
+  return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
+}
+
 }  // namespace
 
 bool starts_with_folded(std::string_view text, std::string_view start) {
@@ -36,11 +40,11 @@ bool holds_folded(std::string_view text, std::string_view piece) {
   return false;
 }
 
-ProbeFinder::ProbeFinder(std::string_view text, std::vector<std::string_view> probes)
+ProbeFinder::ProbeFinder(std::string_view text, std::vector<Probe> probes)
     : text_(text), probes_(std::move(probes)) {
   // A letter with this bit is a small one. What else it makes equal is told apart later.
   const auto small = [](char c) { return static_cast<unsigned char>(c | 0x20); };
-  for (const std::string_view probe : probes_) {
+  for (const auto& [probe, begins_word] : probes_) {
     const bool has_second = probe.size() > 1;
     starts_.push_back({small(probe[0]),
                        has_second ? small(probe[1]) : static_cast<unsigned char>(0),
@@ -81,15 +85,17 @@ void ProbeFinder::look_at_block(std::size_t begin) {
 }
 
 bool ProbeFinder::begins_here(std::size_t at) const {
-  return static_cast<signed char>(text_[at]) < 0 ||
-         std::any_of(probes_.begin(), probes_.end(), [&](std::string_view probe) {
-           return starts_with_folded(text_.substr(at), probe);
-         });
+  const char here = text_[at], before = at > 0 ? text_[at - 1] : ' ';
+  if (static_cast<signed char>(here) < 0) return true;
+  const bool inside_word = is_letter_or_digit(before) && !(here >= 'A' && here <= 'Z');
+  return std::any_of(probes_.begin(), probes_.end(), [&](const Probe& probe) {
+    return !(probe.begins_word && inside_word) && starts_with_folded(text_.substr(at), probe.text);
+  });
 }
 
 bool may_hold(std::string_view text, std::string_view piece) {
   if (piece.empty()) return true;
-  ProbeFinder finder(text, {piece});
+  ProbeFinder finder(text, {{piece}});
   for (std::size_t at = 0; (at = finder.next(at)) < text.size(); ++at)
     if (static_cast<signed char>(text[at]) >= 0) return true;
   // The two letters beyond ASCII that fold into it: long s, and the sign of kelvin.

@@ -25,14 +25,21 @@ bool may_hold(std::string_view text, std::string_view piece);
 /// The longest run of ASCII in `text` without the characters `between`.
 std::string longest_ascii_run(std::string_view text, std::string_view between);
 
+/// What to look for: ASCII in small letters, found as capitals too, not empty.
+struct Probe {
+  std::string_view text;
+  /// Only where a word inside a name may begin (splitter.h): not between letters or digits, but for
+  /// a capital.
+  bool begins_word = false;
+};
+
 /// Finds where one of some probes begins, or a byte that is not ASCII. A block of the text is
 /// compared with the first two bytes of all probes at once, in a loop that compilers turn into
 /// vector instructions; the rest of a probe only where these stand.
 class ProbeFinder {
  public:
-  /// `probes`: ASCII in small letters, found as capitals too, none of them empty. Neither the text
-  /// nor the probes are copied.
-  ProbeFinder(std::string_view text, std::vector<std::string_view> probes);
+  /// Neither the text nor those of the probes are copied.
+  ProbeFinder(std::string_view text, std::vector<Probe> probes);
 
   /// From `at` on; the text's size if there is none. Each call asks from the same place or further.
   std::size_t next(std::size_t at);
@@ -48,7 +55,7 @@ class ProbeFinder {
   bool begins_here(std::size_t at) const;
 
   std::string_view text_;
-  std::vector<std::string_view> probes_;
+  std::vector<Probe> probes_;
   std::vector<Start> starts_;
   std::size_t block_ = kNone;  ///< the block that marks_ is of
   std::array<std::uint8_t, kBlock> marks_ = {};

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-std::vector<std::size_t> places(std::string_view text, std::vector<std::string_view> probes) {
+std::vector<std::size_t> places(std::string_view text, std::vector<Probe> probes) {
   std::vector<std::size_t> at;
   ProbeFinder finder(text, std::move(probes));
   for (std::size_t i = 0; (i = finder.next(i)) < text.size(); ++i) at.push_back(i);
@@ -22,17 +22,30 @@ std::vector<std::size_t> places(std::string_view text, std::vector<std::string_v
 }
 
 TEST(ProbeFinder, FindsProbesInBothCasesAndWhatIsNotAscii) {
-  EXPECT_THAT(places("View viewer VI", {"view"}), ElementsAre(0, 5));
-  EXPECT_THAT(places("a b A", {"a"}), ElementsAre(0, 4));
-  EXPECT_THAT(places("ab", {"b"}), ElementsAre(1)) << "a probe of one byte at the end";
-  EXPECT_THAT(places("ab", {"bc"}), IsEmpty()) << "cut off by the end";
-  EXPECT_THAT(places("x\xc3\xa4y", {"y"}), ElementsAre(1, 2, 3));
-  EXPECT_THAT(places("__ \x7f\x7f", {"__"}), ElementsAre(0)) << "a byte that differs by 0x20 alone";
-  EXPECT_THAT(places("", {"a"}), IsEmpty());
+  EXPECT_THAT(places("View viewer VI", {{"view"}}), ElementsAre(0, 5));
+  EXPECT_THAT(places("a b A", {{"a"}}), ElementsAre(0, 4));
+  EXPECT_THAT(places("ab", {{"b"}}), ElementsAre(1)) << "a probe of one byte at the end";
+  EXPECT_THAT(places("ab", {{"bc"}}), IsEmpty()) << "cut off by the end";
+  EXPECT_THAT(places("x\xc3\xa4y", {{"y"}}), ElementsAre(1, 2, 3));
+  EXPECT_THAT(places("__ \x7f\x7f", {{"__"}}), ElementsAre(0))
+      << "a byte that differs by 0x20 alone";
+  EXPECT_THAT(places("", {{"a"}}), IsEmpty());
   EXPECT_THAT(places("a\x80", {}), ElementsAre(1));
-  EXPECT_THAT(places(std::string(63, '.') + "view" + std::string(60, '.') + "VIEW", {"view"}),
+  EXPECT_THAT(places(std::string(63, '.') + "view" + std::string(60, '.') + "VIEW", {{"view"}}),
               ElementsAre(63, 127))
       << "over the edges of blocks";
+}
+
+TEST(ProbeFinder, WordsBeginAfterWhatIsNoLetterOrAsCapitals) {
+  const Probe probe{"meta", true};
+  struct {
+    const char* text;
+    bool found;
+  } const cases[] = {{"meta", true},      {"view_meta", true}, {"viewMeta", true},
+                     {"HTTPMETA", true},  {"v2Meta", true},    {"-meta", true},
+                     {"viewmeta", false}, {"v2meta", false},   {"METAmeta", true},
+                     {" metameta", true}, {"xmetameta", false}};
+  for (const auto& c : cases) EXPECT_EQ(!places(c.text, {probe}).empty(), c.found) << c.text;
 }
 
 /// Random texts, against a search of each place.
@@ -48,6 +61,8 @@ TEST(ProbeFinder, EqualsASearchOfEachPlace) {
     std::vector<std::string> own;
     for (std::size_t n = random() % 4; n > 0; --n)
       own.push_back("ab_ "[random() % 4] + pick("ab_", 4));
+    std::vector<Probe> probes;
+    for (const std::string& text_of : own) probes.push_back({text_of});
     std::vector<std::size_t> expected;
     for (std::size_t at = 0; at < text.size(); ++at) {
       bool here = static_cast<unsigned char>(text[at]) >= 0x80;
@@ -59,7 +74,7 @@ TEST(ProbeFinder, EqualsASearchOfEachPlace) {
       }
       if (here) expected.push_back(at);
     }
-    EXPECT_THAT(places(text, {own.begin(), own.end()}), ElementsAreArray(expected)) << text;
+    EXPECT_THAT(places(text, probes), ElementsAreArray(expected)) << text;
   }
 }
 
