@@ -16,6 +16,9 @@ namespace {
 // A regular expression may use this much memory for its automaton (RE2's own default, written out).
 constexpr std::int64_t kRegexMemory = 8 << 20;
 
+// Stems that are remembered; few texts have more words that begin like a word of the query.
+constexpr std::size_t kMaxStems = 10'000;
+
 std::string literal_expression(std::string_view text) {
   std::string expression;
   while (!text.empty()) {  // blanks are folded: each stands for any run of them
@@ -192,9 +195,12 @@ Defined LeafTester::defined_by(const Leaf& leaf, const Definition& definition,
              : Defined::No;
 }
 
-/// Stemming takes longer than all else here: most words are told apart by how they begin.
 bool LeafTester::has_stem(const std::string& word, const Leaf& leaf) const {
-  return word.starts_with(leaf.stem_start) && stemmer_.stem(word) == leaf.stem;
+  if (!word.starts_with(leaf.stem_start)) return false;
+  if (stems_.size() >= kMaxStems) stems_.clear();
+  const auto [at, added] = stems_.try_emplace(word);
+  if (added) at->second = stemmer_.stem(word);
+  return at->second == leaf.stem;
 }
 
 }  // namespace kw

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "schema/record.h"
@@ -85,6 +86,8 @@ class LeafTester {
 
   bool case_sensitive_;
   Stemmer stemmer_;
+  /// Words are few and come back; stemming one takes longer than all else here.
+  mutable std::unordered_map<std::string, std::string> stems_;
 };
 
 }  // namespace kw

@@ -226,12 +226,16 @@ struct MeaningFinder::Impl {
     Meaning& m = it->second.meaning;
     expand_stems(Field::Part, Tier::Part, shape, m);
     expand_stems(Field::Word, Tier::Prose, shape, m);
-    expand_terms(Field::Ident, {}, letters, m, [&](const std::string& term) {
-      const auto name = parse_ident_term(term);
-      if (!name || split_name(name->spelling).size() > 1) return false;  // found by its words
-      m.at(Tier::Ident).emplace_back(term);
-      return true;
-    });
+    expand_terms(
+        Field::Ident, {}, letters, m,
+        [&](const std::string& term) {
+          const auto name = parse_ident_term(term);  // of several words: it is found by them
+          return name && split_name(name->spelling).size() <= 1;
+        },
+        [&](const std::string& term) {
+          m.at(Tier::Ident).emplace_back(term);
+          return true;
+        });
     it->second.complete = m.expansions < kMaxExpansions;
     return it->second;
   }
@@ -346,24 +350,28 @@ struct MeaningFinder::Impl {
     StemPattern stems;  // words are stored as stems
   };
 
-  /// Calls `take` with the terms of a field that begin with `start` and hold `piece`, and adds to
-  /// the meaning's expansions where it returns true, up to kMaxExpansions.
-  template <class Take>
+  /// Calls `add` with the terms of a field that begin with `start`, hold `piece` and match, and
+  /// counts those for which it returns true among the meaning's expansions, up to kMaxExpansions.
+  template <class Matches, class Add>
   void expand_terms(Field field, const std::string& start, std::string_view piece, Meaning& m,
-                    const Take& take) {
-    scan_terms(field, start, piece, [&](const std::string& term) {
-      if (take(term)) ++m.expansions;
+                    const Matches& matches, const Add& add) {
+    scan_terms(field, start, piece, matches, [&](const std::string& term) {
+      if (add(term)) ++m.expansions;
       return m.expansions < kMaxExpansions;
     });
   }
 
   void expand_stems(Field field, Tier tier, const Shape& shape, Meaning& m) {
     const std::size_t prefix = prefix_of(field).size();
-    expand_terms(field, shape.stems.head(), {}, m, [&](const std::string& term) {
-      if (!shape.stems.may_hold(std::string_view(term).substr(prefix))) return false;
-      m.at(tier).emplace_back(term);
-      return true;
-    });
+    expand_terms(
+        field, shape.stems.head(), {}, m,
+        [&](const std::string& term) {
+          return shape.stems.may_hold(std::string_view(term).substr(prefix));
+        },
+        [&](const std::string& term) {
+          m.at(tier).emplace_back(term);
+          return true;
+        });
   }
 
   /// Adds what a pattern stands for among the names and words of texts. False if that is
@@ -372,12 +380,16 @@ struct MeaningFinder::Impl {
     const Shape shape(leaf.text);
     const bool only_underscores = shape.head.find_first_not_of('_') == std::string::npos;
     if (wanted.definitions || wanted.uses)
-      expand_terms(Field::Ident, only_underscores ? std::string() : name_key(shape.head),
-                   longest_piece(shape.folded), m, [&](const std::string& term) {
-                     const auto name = parse_ident_term(term);
-                     return name && matches_folded(shape.folded, fold(name->spelling)) &&
-                            add_ident(term, name->spelling, wanted, m) > 0;
-                   });
+      expand_terms(
+          Field::Ident, only_underscores ? std::string() : name_key(shape.head),
+          longest_piece(shape.folded), m,
+          [&](const std::string& term) {
+            const auto name = parse_ident_term(term);
+            return name && matches_folded(shape.folded, fold(name->spelling));
+          },
+          [&](const std::string& term) {
+            return add_ident(term, parse_ident_term(term)->spelling, wanted, m) > 0;
+          });
     if (!leaf.field && shape.stems.are_all())
       m.at(Tier::Prose).push_back(everything());  // `*ing`: stems say nothing, the text decides
     else if (!leaf.field)
@@ -391,42 +403,53 @@ struct MeaningFinder::Impl {
     const Wanted wanted{asks(leaf, Field::Definition), asks(leaf, Field::Ident), leaf.text};
     expand_text(leaf, wanted, m);
     if (wanted.definitions && !shape.head.empty())  // defined names that are no identifiers
-      expand_terms(Field::Definition, shape.head, {}, m, [&](const std::string& term) {
-        const auto definition = parse_definition_term(term);
-        return definition && !is_one_name(definition->name) &&
-               matches_pattern(shape.folded, definition->name) &&
-               add_definitions(definition->name, false, m) > 0;
-      });
+      expand_terms(
+          Field::Definition, shape.head, {}, m,
+          [&](const std::string& term) {
+            const auto definition = parse_definition_term(term);
+            return definition && !is_one_name(definition->name) &&
+                   matches_pattern(shape.folded, definition->name);
+          },
+          [&](const std::string& term) {
+            return add_definitions(parse_definition_term(term)->name, false, m) > 0;
+          });
     if (leaf.field && *leaf.field == Field::Section && shape.stems.are_all())
       m.at(Tier::Prose).push_back(everything());
     if (asks(leaf, Field::Section) && !shape.stems.are_all())
       expand_stems(Field::Section, Tier::Heading, shape, m);
     if (asks(leaf, Field::PathWord))
-      expand_terms(Field::PathWord, shape.head, {}, m, [&](const std::string& term) {
-        if (!matches_pattern(shape.folded,
-                             std::string_view(term).substr(prefix_of(Field::PathWord).size())))
-          return false;
-        m.at(Tier::Heading).emplace_back(term);
-        return true;
-      });
+      expand_terms(
+          Field::PathWord, shape.head, {}, m,
+          [&](const std::string& term) {
+            return matches_pattern(
+                shape.folded, std::string_view(term).substr(prefix_of(Field::PathWord).size()));
+          },
+          [&](const std::string& term) {
+            m.at(Tier::Heading).emplace_back(term);
+            return true;
+          });
     return m.expansions < kMaxExpansions;
   }
 
-  /// Calls `take` with the terms of a field that begin with `start`, in order, until it returns
-  /// false. Without a start all are meant: then those that hold `piece`, from the vocabulary.
-  template <class Take>
-  void scan_terms(Field field, const std::string& start, std::string_view piece, const Take& take) {
+  /// Calls `take` with the terms of a field that begin with `start` and match, in order, until it
+  /// returns false. Without a start all are meant: then those that hold `piece`, from the
+  /// vocabulary.
+  template <class Matches, class Take>
+  void scan_terms(Field field, const std::string& start, std::string_view piece,
+                  const Matches& matches, const Take& take) {
     if (start.empty()) {
       const Vocabulary& vocabulary = vocabulary_();
       vocabulary.for_each(field, piece, [&](const std::string& term) {
-        return (!vocabulary.is_exact() && !database_.term_exists(term)) || take(term);
+        const bool is_meant =
+            matches(term) && (vocabulary.is_exact() || database_.term_exists(term));
+        return !is_meant || take(term);
       });
       return;
     }
     const std::string range = std::string(prefix_of(field)) + start;
     for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
          ++it)
-      if (!take(*it)) return;
+      if (matches(*it) && !take(*it)) return;
   }
 
   /// The longest run of letters in a pattern that the key of every name it matches must hold.
