@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
-#include "exporter/definition_group.h"
 #include "schema/pair_key.h"
 #include "schema/splitter.h"
 #include "schema/terms.h"
@@ -109,12 +107,11 @@ std::uint32_t KeywordIndex::intern(std::string_view name) {
 std::uint32_t KeywordIndex::kind_number(std::string_view kind) {
   const auto at = std::find(kinds_.begin(), kinds_.end(), kind);  // a few dozen at most
   const auto number = static_cast<std::uint32_t>(at - kinds_.begin());
-  if (at == kinds_.end()) kinds_.emplace_back(kind);
+  if (at == kinds_.end()) {
+    kinds_.emplace_back(kind);
+    groups_.push_back(group_of_kind(kind));
+  }
   return number;
-}
-
-std::size_t KeywordIndex::group_of_entry(std::uint32_t what) const {
-  return static_cast<std::size_t>(group_of_kind(kinds_[what & ~kDefined]));
 }
 
 void KeywordIndex::add_definitions(std::size_t file, const FileRecord& record) {
@@ -234,18 +231,23 @@ void KeywordIndex::keep_listed(KeywordList& list) const {
 
 /// By the letter after the prefix that its names share, and those parts again, until none is long.
 void KeywordIndex::cut(KeywordList& list, ListPart part) const {
-  std::map<std::string, std::vector<std::uint32_t>> groups;
-  const auto prefix_of = [&](std::uint32_t place) {
-    const std::string_view key = keys_[list.entries_[list.starts_[place]].name];
-    const std::string_view behind = key.substr(std::min(part.prefix.size(), key.size()));
-    return part.prefix + std::string(first_char(behind));
-  };
+  std::vector<ListPart> longer;  // prefixes
   if (part.names.size() > kMaxNamesOfPart && part.prefix.size() < kMaxPrefixBytes) {
-    for (const std::uint32_t place : part.names) groups[prefix_of(place)].push_back(place);
-    groups.erase(part.prefix);  // names that end here
-    std::erase_if(groups, [](const auto& group) { return group.second.size() < kMinNamesOfPart; });
-    std::erase_if(part.names,
-                  [&](std::uint32_t place) { return groups.contains(prefix_of(place)); });
+    const auto next_letter = [&](std::uint32_t place) {
+      const std::string_view key = keys_[list.entries_[list.starts_[place]].name];
+      return first_char(key.substr(std::min(part.prefix.size(), key.size())));
+    };
+    std::vector<std::uint32_t> rest;
+    for (auto from = part.names.begin(), to = from; from != part.names.end(); from = to) {
+      const std::string_view letter = next_letter(*from);
+      to = std::find_if(from, part.names.end(),
+                        [&](std::uint32_t place) { return next_letter(place) != letter; });
+      if (letter.empty() || to - from < static_cast<std::ptrdiff_t>(kMinNamesOfPart))
+        rest.insert(rest.end(), from, to);
+      else
+        longer.push_back({part.prefix + std::string(letter), 1, {from, to}});
+    }
+    part.names = std::move(rest);
   }
   // What has no letters to be cut by is cut by number. The first part of a list is always there.
   const std::vector<std::uint32_t> names = std::move(part.names);
@@ -258,7 +260,7 @@ void KeywordIndex::cut(KeywordList& list, ListPart part) const {
     if (!part.names.empty() || list.parts_.empty()) list.parts_.push_back(part);
     ++part.number;
   } while (from != names.end());
-  for (auto& [prefix, group] : groups) cut(list, {prefix, 1, std::move(group)});
+  for (ListPart& next : longer) cut(list, std::move(next));
 }
 
 std::string folder_of_list(const std::string& folder, const Catalogue& files) {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "exporter/catalogue.h"
+#include "exporter/definition_group.h"
 #include "schema/index_reader.h"
 #include "schema/result.h"
 
@@ -113,7 +114,7 @@ class KeywordIndex {
   Result<void> add_uses(IndexReader& reader, const Catalogue& files);
   void sort_names();
   void keep_listed(KeywordList& list) const;
-  std::size_t group_of_entry(std::uint32_t what) const;
+  DefinitionGroup group_of_entry(std::uint32_t what) const { return groups_[what & ~kDefined]; }
   void cut(KeywordList& list, ListPart part) const;
 
   std::unordered_map<std::string, std::uint32_t> numbers_;  ///< while it is read
@@ -121,6 +122,7 @@ class KeywordIndex {
   std::vector<std::string> keys_;   ///< of the names
   std::vector<bool> code_like_;     ///< the names
   std::vector<std::string> kinds_;
+  std::vector<DefinitionGroup> groups_;      ///< of the kinds
   std::vector<std::vector<Entry>> of_file_;  ///< by number of the catalogue, by name
   std::vector<std::uint32_t> source_of_;     ///< of files that are pages about one; else kNoFile
 };
