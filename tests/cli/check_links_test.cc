@@ -53,6 +53,11 @@ TEST(CheckLinks, FindsEachKindOfFault) {
       {"an id twice", "p.html", "<p id=a></p><p id=a></p>", "the id .a. twice"},
       {"a script that is missing", "p.html", "<script src='x.js' defer></script>", "x.js: no such"},
       {"a link in a comment", "p.html", "<!-- <a href='gone'> -->", ""},
+      {"one in a script", "p.html", "<script>'<a href=\"gone\">'</script>", ""},
+      {"one behind a script", "p.html", "<script>1 < 2</script><a href=gone>", "gone: no such"},
+      {"what looks like an id in another attribute", "p.html",
+       "<p title='> id=a' ID=\"b\"></p><a href='#a'>", "#a: no such id"},
+      {"an id behind it", "p.html", "<p title='> id=a' ID=\"b&amp;\"></p><a href='#b&amp;'>", ""},
       {"a form with a query", "p.html", "<form action='q.html?x=1'></form>", ""},
   };
   // One run for all, each row in a folder of its own: starting Python takes longest.
