@@ -1,0 +1,2 @@
+/* Keyword Index: SPDX-License-Identifier: GPL-2.0-or-later */
+"use strict";
