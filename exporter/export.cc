@@ -16,6 +16,7 @@
 #include "exporter/markdown_writer.h"
 #include "exporter/output_dir.h"
 #include "exporter/page.h"
+#include "exporter/site/site_export.h"
 #include "schema/manifest.h"
 #include "schema/text.h"
 
@@ -252,6 +253,9 @@ Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
   auto dir = OutputDir::open(options.out,
                              options.dry_run ? OutputDir::Mode::DryRun : OutputDir::Mode::Write);
   if (!dir) return dir.error();
+
+  if (options.format == Format::Html)
+    return export_site(reader, options.project.value_or(name_of_root(root)), options, events, *dir);
 
   PageContext context;
   context.project = options.project.value_or(name_of_root(root));
