@@ -59,14 +59,14 @@ class FileHtml {
   void append_facts() {
     out_ += "<p class=facts>";
     if (!record_.language.empty()) out_ += html(record_.language) + " · ";
-    out_ +=
-        fmt::format("{} lines · {}", with_thousands(record_.text.empty() ? 0 : ids_.line_count()),
-                    human_size(record_.text.size()));
+    const std::uint64_t lines = record_.text.empty() ? 0 : ids_.line_count();
+    out_ += fmt::format("{} line{} · {}", with_thousands(lines), lines == 1 ? "" : "s",
+                        human_size(record_.text.size()));
     append_counterpart("source", keywords_.original);
     append_counterpart("documentation", keywords_.documentation);
     if (!source_url_.empty())
-      out_ += fmt::format(" · <a href=\"{}{}\">file in the repository</a>", html_url(source_url_),
-                          url_path(record_.path));
+      out_ += fmt::format(" · <a href=\"{}{}{}\">file in the repository</a>", html_url(source_url_),
+                          source_url_.ends_with('/') ? "" : "/", url_path(record_.path));
     out_ += "</p>\n<p class=jump><a href=\"#Text\">To the text</a></p>\n";
   }
 

@@ -107,6 +107,7 @@ class MarkdownHtml {
   void append_block(cmark_node* node, cmark_node_type type, bool enter) {
     switch (type) {
       case CMARK_NODE_BLOCK_QUOTE:
+        if (!cmark_node_first_child(node)) return;
         quotes_ += enter ? 1 : -1;
         out_ += enter ? "<blockquote>\n" : "</blockquote>\n";
         return;
@@ -115,6 +116,7 @@ class MarkdownHtml {
         return;
       case CMARK_NODE_ITEM:
         out_ += enter ? "<li>" : "</li>\n";
+        if (enter) ids_.append(out_, line_of(node));
         return;
       case CMARK_NODE_THEMATIC_BREAK:
         out_ += "<hr>\n";

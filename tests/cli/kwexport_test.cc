@@ -170,7 +170,7 @@ TEST_F(Kwexport, FatalErrorsEndWith2) {
     const char* said;
   } rows[] = {
       {"no place to write to", {}, "--out"},
-      {"html is for later", {"--out", "docs", "--format", "html"}, "html"},
+      {"a site of one folder", {"--out", "docs", "--format", "html", "--path", "a"}, "--path"},
       {"no such index", {"--out", "docs", "--db", "../missing"}, "missing"},
       {"a file is no folder", {"--out", "../file"}, "../file"},
       {"a manifest that leads outside", {"--out", "../hostile"}, "outside its folder"},
