@@ -19,6 +19,8 @@
 #include "exporter/markdown_writer.h"
 #include "exporter/output_dir.h"
 #include "exporter/page.h"
+#include "exporter/page_output.h"
+#include "exporter/site/site_export.h"
 #include "schema/manifest.h"
 #include "schema/text.h"
 
@@ -53,7 +55,7 @@ class Export {
  public:
   Export(IndexReader& reader, const KwexportOptions& options, const ExportEvents& events,
          OutputDir& dir)
-      : reader_(reader), options_(options), events_(events), dir_(dir) {
+      : reader_(reader), options_(options), events_(events), output_(dir, options, events) {
     names_.page_suffix = options.page_suffix;
   }
 
@@ -63,12 +65,12 @@ class Export {
     files_ = Catalogue(*files);
     for (const StoredFile& file : *files) {
       if (!is_at_or_below(file.path, options_.path_prefix)) continue;
-      ++counts_.pages;
+      ++output_.counts().pages;
       auto page = page_name(file.path, options_.page_suffix);
       if (page)
         planned_.push_back({file.docid, *std::move(page)});
       else
-        fail(page.error());
+        output_.fail(page.error());
     }
     plan_folders();
     return plan_lists();
@@ -82,37 +84,12 @@ class Export {
     for (const PlannedPage& p : planned_) wanted.insert(p.page);
     for (const PlannedFolder& p : folders_) wanted.insert(p.page);
     wanted.insert(list_pages_.begin(), list_pages_.end());
-    std::vector<std::string> stale;
-    for (const std::string& page : dir_.pages())
-      if (!wanted.contains(page) && is_in_scope(page)) stale.push_back(page);
-    for (const std::string& page : stale) {
-      auto removed = dir_.remove(page);
-      if (!removed) {
-        fail(removed.error());
-        continue;
-      }
-      switch (*removed) {
-        case OutputDir::Removed::Yes:
-          ++counts_.removed;
-          if (events_.removed) events_.removed(page);
-          break;
-        case OutputDir::Removed::Gone:
-          break;
-        case OutputDir::Removed::NotOurs:
-          if (events_.noted)
-            events_.noted(fmt::format("'{}' is no keyword page any more: it stays", page));
-          break;
-      }
-    }
+    output_.remove_stale(wanted, [this](const std::string& page) { return is_in_scope(page); });
   }
 
   /// Leaves those planned that may be written.
   void claim() {
-    const auto is_refused = [&](const std::string& page) {
-      const auto claimed = dir_.claim(page, options_.adopt);
-      if (!claimed) fail(claimed.error());
-      return !claimed;
-    };
+    const auto is_refused = [&](const std::string& page) { return !output_.claim(page); };
     std::erase_if(planned_, [&](const PlannedPage& p) { return is_refused(p.page); });
     std::erase_if(folders_, [&](const PlannedFolder& p) { return is_refused(p.page); });
     std::erase_if(list_pages_, is_refused);
@@ -128,25 +105,20 @@ class Export {
       if (events_.progress) events_.progress(done++, planned_.size());
       auto page = build_page(p, full);
       if (!page) return page.error();
-      write_page(p.page, build_markdown(*page));
+      output_.write(p.page, build_markdown(*page));
     }
     for (const PlannedFolder& p : folders_) {
       FolderPage page = build_folder_page(p.folder, files_, summaries_, names_);
       page.project = context.project;
-      write_page(p.page, build_markdown(page));
+      output_.write(p.page, build_markdown(page));
     }
     for (const std::string& folder : list_folders_) write_list(folder, context.project);
     return {};
   }
 
-  const ExportCounts& counts() const { return counts_; }
+  const ExportCounts& counts() { return output_.counts(); }
 
  private:
-  void fail(const Error& error) {
-    ++counts_.failed;
-    if (events_.failed) events_.failed(error);
-  }
-
   void plan_folders() {
     // An index of one shard knows but some of a folder's files.
     if (options_.profile != Profile::Full || reader_.info().shard != IndexInfo().shard) return;
@@ -181,7 +153,7 @@ class Export {
 
   /// Counts a page about a folder, and tells of one that has the name of another page.
   bool has_place(const std::string& page) {
-    ++counts_.pages;
+    ++output_.counts().pages;
     const auto same = [](const auto& planned, const std::string& name) {
       return planned.page < name;
     };
@@ -190,8 +162,9 @@ class Export {
     if (stays_inside(page) && (file == planned_.end() || file->page != page) &&
         (folder == folders_.end() || folder->page != page))
       return true;
-    fail({ErrorCode::Refused, fmt::format("a folder's page '{}' has no place", printable(page)),
-          "give it another name with --folder-page or --list-page"});
+    output_.fail({ErrorCode::Refused,
+                  fmt::format("a folder's page '{}' has no place", printable(page)),
+                  "give it another name with --folder-page or --list-page"});
     return false;
   }
 
@@ -202,7 +175,7 @@ class Export {
       if (!list_pages_.contains(name)) continue;
       KeywordPage page = build_keyword_page(folder, list, part, files_, names_);
       page.project = project;
-      write_page(name, build_markdown(page));
+      output_.write(name, build_markdown(page));
     }
   }
 
@@ -231,18 +204,6 @@ class Export {
     return std::move(page.page);
   }
 
-  void write_page(const std::string& page, const std::string& bytes) {
-    auto written = dir_.write(page, bytes);
-    if (!written) return fail(written.error());
-    counts_.bytes += bytes.size();
-    if (*written == OutputDir::Written::Unchanged) {
-      ++counts_.unchanged;
-      return;
-    }
-    ++counts_.written;
-    if (events_.written) events_.written(page);
-  }
-
   /// True if the file of `page`, which may be gone, is one that --path lets in.
   bool is_in_scope(const std::string& page) const {
     const std::string& prefix = options_.path_prefix;
@@ -254,7 +215,7 @@ class Export {
   IndexReader& reader_;
   const KwexportOptions& options_;
   const ExportEvents& events_;
-  OutputDir& dir_;
+  PageOutput output_;
   Catalogue files_;
   std::vector<PlannedFolder> folders_;  ///< by path
   std::vector<FileSummary> summaries_;  ///< by the numbers of files_
@@ -264,7 +225,6 @@ class Export {
   std::set<std::string> list_pages_;       ///< of all parts of those lists
   TreeStatistics statistics_;
   std::vector<PlannedPage> planned_;  ///< by path
-  ExportCounts counts_;
 };
 
 }  // namespace
@@ -289,6 +249,9 @@ Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
   auto dir = OutputDir::open(options.out,
                              options.dry_run ? OutputDir::Mode::DryRun : OutputDir::Mode::Write);
   if (!dir) return dir.error();
+
+  if (options.format == Format::Html)
+    return export_site(reader, options.project.value_or(name_of_root(root)), options, events, *dir);
 
   PageContext context;
   context.project = options.project.value_or(name_of_root(root));

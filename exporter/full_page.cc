@@ -12,7 +12,6 @@
 
 #include "exporter/definition_group.h"
 #include "exporter/names.h"
-#include "exporter/output_dir.h"
 #include "schema/pair_key.h"
 #include "schema/text.h"
 
@@ -70,8 +69,7 @@ class FullPageBuilder {
   const FileLinks& links() const { return context_.links; }
 
   Link page_link(std::string text, const std::string& path) const {
-    const auto page = page_name(path, context_.names.page_suffix);
-    return {std::move(text), page ? relative_path(folder_, *page) : std::string()};
+    return links().to_page(std::move(text), folder_, path, context_.names.page_suffix);
   }
 
   void add_head() {

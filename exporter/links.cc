@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "exporter/output_dir.h"
 #include "schema/splitter.h"
 #include "schema/text.h"
 
@@ -131,6 +132,12 @@ Link FileLinks::to_line(std::string text, std::string_view folder, const std::st
   if (is_rendered(path)) link.query = "?plain=1";
   link.fragment = "L" + std::to_string(line);
   return link;
+}
+
+Link FileLinks::to_page(std::string text, std::string_view folder, const std::string& path,
+                        const std::string& page_suffix) const {
+  const auto page = page_name(path, page_suffix);
+  return {std::move(text), page ? relative_path(folder, *page) : std::string()};
 }
 
 Link FileLinks::to_section(std::string text, std::string_view folder, const std::string& path,

@@ -46,20 +46,29 @@ std::vector<std::string> section_anchors(const std::vector<Section>& sections, F
 /// hold no byte that would end it in Markdown or HTML.
 std::string source_url_fault(const std::string& url);
 
-/// Links to the files of the tree.
+/// Links to the files of the tree, and to the pages about them. `folder`: of the tree, in whose
+/// place of the output folder the page lies that has the link. Without a target where there is no
+/// way.
 class FileLinks {
  public:
   /// `output_depth`: folders from the root down to the output folder; nothing where it lies outside
   /// of the root: then only a source URL reaches the files.
   FileLinks(std::optional<std::size_t> output_depth, std::string source_url);
 
-  /// From a page in `folder` (of the output folder) to the file; without a target where there is no
-  /// way.
-  Link to_file(std::string text, std::string_view folder, const std::string& path) const;
-  Link to_line(std::string text, std::string_view folder, const std::string& path,
-               std::uint32_t line) const;
-  Link to_section(std::string text, std::string_view folder, const std::string& path,
-                  const std::string& anchor) const;
+  virtual ~FileLinks() = default;
+
+  virtual Link to_file(std::string text, std::string_view folder, const std::string& path) const;
+  virtual Link to_line(std::string text, std::string_view folder, const std::string& path,
+                       std::uint32_t line) const;
+  virtual Link to_section(std::string text, std::string_view folder, const std::string& path,
+                          const std::string& anchor) const;
+  virtual Link to_page(std::string text, std::string_view folder, const std::string& path,
+                       const std::string& page_suffix) const;
+
+ protected:
+  FileLinks() = default;
+  FileLinks(const FileLinks&) = default;
+  FileLinks& operator=(const FileLinks&) = default;
 
  private:
   std::optional<std::size_t> output_depth_;

@@ -20,7 +20,8 @@ constexpr const char* kExamples = R"(Examples:
   kwexport --out docs                    a keyword page for each indexed file
   kwexport --out docs --path torch/csrc  only those of one folder
   kwexport --out docs --dry-run          what a run would write and remove
-  kwexport --out docs --adopt            take over keyword pages made by other means)";
+  kwexport --out docs --adopt            take over keyword pages made by other means
+  kwexport --out site --format html      a site to read and search, without a server)";
 
 /// CLI11 would read "-1" as a very large number.
 std::string limit_fault(const std::string& limit) {
@@ -58,9 +59,16 @@ std::string prefix_fault(const std::string& prefix) {
 }
 
 std::string format_fault(const std::string& format) {
-  if (format == "md") return {};
-  if (format == "html") return "format html is not there yet; use md";
-  return "'" + format + "' is no format; use md";
+  if (format == "md" || format == "html") return {};
+  return "'" + format + "' is no format; use md or html";
+}
+
+/// A site is made as a whole.
+std::string site_fault(const KwexportOptions& options) {
+  if (options.format == Format::Markdown)
+    return options.base_url.empty() ? "" : "--base-url goes with --format html";
+  if (options.profile == Profile::Classic) return "profile classic has no format html";
+  return options.path_prefix.empty() ? "" : "--format html takes no --path: it links all pages";
 }
 
 std::string profile_fault(const std::string& profile) {
@@ -74,9 +82,12 @@ std::string forge_fault(const std::string& forge) {
 }
 
 void add_page_options(CLI::App& app, KwexportOptions& options) {
-  // One value so far: checked, and nothing to keep.
   app.add_option_function<std::string>(
-         "--format", [](const std::string&) {}, "md (Markdown)")
+         "--format",
+         [&options](const std::string& name) {
+           options.format = name == "html" ? Format::Html : Format::Markdown;
+         },
+         "md (default): Markdown; or html: a site with its own search")
       ->check(format_fault)
       ->type_name("FORMAT")
       ->group(kPages);
@@ -113,6 +124,11 @@ void add_link_options(CLI::App& app, KwexportOptions& options) {
       ->group(kPages);
   app.add_option("--source-url", options.source_url,
                  "link files at this URL: https://HOST/OWNER/REPO/blob/main")
+      ->check(source_url_fault)
+      ->type_name("URL")
+      ->group(kPages);
+  app.add_option("--base-url", options.base_url,
+                 "html: where the site will lie; adds a sitemap.xml")
       ->check(source_url_fault)
       ->type_name("URL")
       ->group(kPages);
@@ -173,6 +189,11 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
   app.add_flag("--json", options.json, "print one JSON object with the counts")->group(kOutput);
   add_common_options(app, options.common);
   if (const auto code = parse_command_line(app, argc, argv)) return *code;
+  if (const std::string fault = site_fault(options); !fault.empty()) {
+    print_error("kwexport", {ErrorCode::Usage, fault, "see: kwexport --help"},
+                options.common.color);
+    return ExitCode::Fatal;
+  }
   return options;
 }
 

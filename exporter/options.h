@@ -13,13 +13,16 @@
 
 namespace kw {
 
+enum class Format { Markdown, Html };
 enum class Profile { Classic, Full };
 
 struct KwexportOptions {
   CommonOptions common;
+  Format format = Format::Markdown;
   Profile profile = Profile::Full;
   Forge forge = Forge::GitHub;
   std::string source_url;              ///< in front of files' paths; empty: links are relative
+  std::string base_url;                ///< where the site will lie; empty: it gets no site map
   std::string out;                     ///< the folder to write to, relative to the current one
   std::string database;                ///< --db; empty: $KWSEARCH_DB, or the nearest here or above
   std::size_t limit = 100;             ///< keywords on a page; 0: all

@@ -102,7 +102,8 @@ Descriptor open_regular(int folder, const std::string& name, std::uint64_t& size
 bool begins_as_page(int folder, const std::string& name) {
   std::uint64_t size = 0;
   const Descriptor fd = open_regular(folder, name, size);
-  return fd && read_some(fd.get(), kGeneratedMark.size()) == kGeneratedMark;
+  const auto head = fd ? read_some(fd.get(), kMaxMarkBytes) : std::nullopt;
+  return head && begins_as_generated(*head);
 }
 
 bool has_bytes(int folder, const std::string& name, std::string_view bytes) {

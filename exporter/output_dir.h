@@ -58,8 +58,8 @@ class OutputDir {
   /// The pages that are ours: those of the manifest, as changed by the calls below.
   const std::set<std::string>& pages() const { return pages_; }
 
-  /// Removes a listed page, if its first line is that of a keyword page, and the folders that
-  /// became empty by it.
+  /// Removes a listed page, if it begins as a file of kwexport does, and the folders that became
+  /// empty by it.
   Result<Removed> remove(const std::string& page);
 
   /// Announces a page that is to be written. Refused if a file is in its way that the manifest does

@@ -42,6 +42,12 @@ Error bad(const char* fact) {
 
 }  // namespace
 
+bool begins_as_generated(std::string_view head) {
+  for (const std::string_view mark : {kGeneratedMark, kSitePageMark, kSiteScriptMark, kSiteMapMark})
+    if (head.starts_with(mark)) return true;
+  return false;
+}
+
 bool stays_inside(std::string_view name) {
   if (name.empty() || name.front() == '/' || name.find('\0') != std::string_view::npos)
     return false;

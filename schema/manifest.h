@@ -3,6 +3,7 @@
 // pages carry. kwexport writes it to know its own files again; kwindex reads it to leave them out.
 #pragma once
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +16,16 @@ inline constexpr std::string_view kManifestName = ".kwexport";
 
 /// Each keyword page's first line starts with it.
 inline constexpr std::string_view kGeneratedMark = "# Keyword Index: ";
+
+/// The same for the files of a site: pages, the style sheet and scripts, and site maps.
+inline constexpr std::string_view kSitePageMark = "<!doctype html><!-- Keyword Index: ";
+inline constexpr std::string_view kSiteScriptMark = "/* Keyword Index: ";
+inline constexpr std::string_view kSiteMapMark =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!-- Keyword Index: ";
+inline constexpr std::size_t kMaxMarkBytes = 64;
+
+/// True if a file that begins with `head` (kMaxMarkBytes of it, or all) is one of kwexport's.
+bool begins_as_generated(std::string_view head);
 
 /// True for a relative path of one or more names, none of them empty, `.` or `..`: it stays in its
 /// folder.

@@ -172,7 +172,7 @@ TEST_F(Kwexport, FatalErrorsEndWith2) {
     const char* said;
   } rows[] = {
       {"no place to write to", {}, "--out"},
-      {"html is for later", {"--out", "docs", "--format", "html"}, "html"},
+      {"a site of one folder", {"--out", "docs", "--format", "html", "--path", "a"}, "--path"},
       {"no such index", {"--out", "docs", "--db", "../missing"}, "missing"},
       {"a file is no folder", {"--out", "../file"}, "../file"},
       {"a manifest that leads outside", {"--out", "../hostile"}, "outside its folder"},
@@ -214,10 +214,9 @@ TEST_F(Kwexport, ItsPagesAreNotIndexedAgain) {
 TEST_F(Kwexport, HelpAndVersion) {
   const CommandResult help = run({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* option :
-       {"--out", "--db", "--limit", "--project", "--page-suffix", "--path", "--adopt", "--dry-run",
-        "--json", "--format", "--profile", "--forge", "--folder-page", "--list-page",
-        "--source-url"})
+  for (const char* option : {"--out", "--db", "--limit", "--project", "--page-suffix", "--path",
+                             "--adopt", "--dry-run", "--json", "--format", "--profile", "--forge",
+                             "--folder-page", "--list-page", "--source-url", "--base-url"})
     EXPECT_THAT(help.out, HasSubstr(option));
   EXPECT_THAT(run({"--version"}).out, testing::StartsWith("kwexport "));
 }

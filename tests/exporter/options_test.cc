@@ -18,6 +18,7 @@ TEST(KwexportOptions, Defaults) {
   EXPECT_EQ(o.database, "");
   EXPECT_EQ(o.limit, 100u);
   EXPECT_FALSE(o.project);
+  EXPECT_EQ(o.format, Format::Markdown);
   EXPECT_EQ(o.page_suffix, "_kw.md");
   EXPECT_EQ(o.path_prefix, "");
   EXPECT_FALSE(o.adopt || o.dry_run || o.json);
@@ -34,6 +35,13 @@ TEST(KwexportOptions, AllGiven) {
   EXPECT_EQ(o.page_suffix, ".kw.md");
   EXPECT_EQ(o.path_prefix, "a/b");
   EXPECT_TRUE(o.adopt && o.dry_run && o.json && o.common.quiet);
+}
+
+TEST(KwexportOptions, ASite) {
+  const auto parsed = parse({"--out", "o", "--format", "html", "--base-url", "https://h/d"});
+  const auto& o = std::get<KwexportOptions>(parsed);
+  EXPECT_EQ(o.format, Format::Html);
+  EXPECT_EQ(o.base_url, "https://h/d");
 }
 
 TEST(KwexportOptions, TheLastOfSeveralCounts) {
@@ -62,7 +70,14 @@ TEST(KwexportOptions, RefusedWithTheUsageCode) {
   } rows[] = {
       {"no place", {}, "--out"},
       {"an empty place", {"--out", ""}, "folder"},
-      {"html is not built yet", {"--out", "o", "--format", "html"}, "html is not there yet"},
+      {"a site is a whole", {"--out", "o", "--format", "html", "--path", "a"}, "no --path"},
+      {"classic pages are Markdown",
+       {"--out", "o", "--format", "html", "--profile", "classic"},
+       "classic"},
+      {"only a site has a map", {"--out", "o", "--base-url", "https://h/"}, "--format html"},
+      {"a place that is no URL",
+       {"--out", "o", "--format", "html", "--base-url", "h/x"},
+       "no URL of http"},
       {"no such format", {"--out", "o", "--format", "pdf"}, "no format"},
       {"no such profile", {"--out", "o", "--profile", "x"}, "no profile"},
       {"a folder's page elsewhere", {"--out", "o", "--folder-page", "a/b"}, "no name of a file"},

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The style sheet and the script of the site, part of the program: their sources are style.css and
+// kwsearch.js beside this file, put into a generated source by embed.cmake. Both lie at the top of
+// the site, once for all of its pages.
+#pragma once
+
+#include <string_view>
+
+namespace kw {
+
+inline constexpr std::string_view kSiteStyleName = "style.css";
+inline constexpr std::string_view kSiteScriptName = "kwsearch.js";
+
+/// The bytes of each, as in its source.
+extern const std::string_view kSiteStyle;
+extern const std::string_view kSiteScript;
+
+}  // namespace kw

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/site/code_html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "exporter/site/html.h"
+#include "schema/splitter.h"
+
+namespace kw {
+namespace {
+
+/// A name that one token spells, so that its uses can be told.
+bool is_word(std::string_view name) {
+  Tokenizer tokenizer(name);
+  Token token;
+  return tokenizer.next(token) && token.kind == TokenKind::Name && token.text.size() == name.size();
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/// A capital letter of ASCII: in code it begins the name of a type or a constant.
+bool is_capitalised(std::string_view name) { return name[0] >= 'A' && name[0] <= 'Z'; }
+
+/// Lines that end in `\n` alone.
+std::string with_newlines(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') out += text[i];
+  return out;
+}
+
+/// Whether a name in code can be taken for the one that the tree defines under it. A word of small
+/// letters is as often a variable, or a member of something else: it must be called. What is
+/// assigned to is no use.
+bool is_use(std::string_view name, std::string_view before, std::string_view after) {
+  if (name.size() < 3) return false;
+  while (!after.empty() && is_blank(after[0])) after.remove_prefix(1);
+  if (after.starts_with('=') && !after.starts_with("==")) return false;
+  if (is_capitalised(name) || is_code_like(name)) return true;
+  return after.starts_with('(') && !before.ends_with('.') && !before.ends_with("->");
+}
+
+}  // namespace
+
+std::string definition_anchor(std::string_view name) {
+  return is_word(name) ? std::string(kDefinitionAnchor) + url_path(name) : std::string();
+}
+
+CodeHtml::CodeHtml(const FileRecord& record, LineIds& ids, Links links)
+    : record_(record), ids_(ids), links_(std::move(links)) {
+  // Of several the first that stands in nothing else, as a class before the methods that share its
+  // name.
+  std::unordered_set<std::string_view> outer;
+  for (const Definition& d : record.definitions) {
+    if (!is_word(d.name)) continue;
+    const bool is_new = anchor_lines_.try_emplace(d.name, d.line).second;
+    if (!d.scope.empty() || !outer.insert(d.name).second || is_new) continue;
+    anchor_lines_[d.name] = d.line;
+  }
+}
+
+void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32_t first_line,
+                            const CodeStyle* style) {
+  std::string lines;
+  if (code.find('\r') != std::string_view::npos) {
+    lines = with_newlines(code);
+    code = lines;
+  }
+  if (code.ends_with('\n')) code.remove_suffix(1);
+  line_ = first_line;
+  const auto at =
+      std::lower_bound(record_.definitions.begin(), record_.definitions.end(), first_line,
+                       [](const Definition& d, std::uint32_t line) { return d.line < line; });
+  definition_ = static_cast<std::size_t>(at - record_.definitions.begin());
+  out += "<ol class=code";
+  if (first_line > 1) fmt::format_to(std::back_inserter(out), " start={}", first_line);
+  out += ">\n";
+  open_line(out);
+  if (style)
+    for (const CodePiece& piece : code_pieces(code, *style))
+      piece.quoted ? append_quoted(out, piece.text) : append_code(out, piece.text, *style);
+  else
+    append_plain(out, code);
+  close_line(out);
+  out += "</ol>\n";
+}
+
+void CodeHtml::open_line(std::string& out) {
+  if (ids_.take(line_))
+    fmt::format_to(std::back_inserter(out), "<li id=L{}>", line_);
+  else
+    out += "<li>";
+  ids_.append_skipped(out);
+}
+
+void CodeHtml::close_line(std::string& out) {
+  const auto& definitions = record_.definitions;
+  for (; definition_ < definitions.size() && definitions[definition_].line <= line_; ++definition_)
+    if (const std::string_view id = id_of(definitions[definition_]); !id.empty())
+      out += fmt::format("<i id=\"{}{}\"></i>", kDefinitionAnchor, html(id));
+  out += '\n';
+  ++line_;
+}
+
+/// Text that may run over lines.
+void CodeHtml::append_plain(std::string& out, std::string_view text) {
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    append_html(out, text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    close_line(out);
+    open_line(out);
+    text.remove_prefix(end + 1);
+  }
+}
+
+void CodeHtml::append_quoted(std::string& out, std::string_view text) {
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    const std::string_view part = text.substr(0, end);
+    if (part.find_first_not_of(" \t") != std::string_view::npos) {
+      out += "<i>";
+      append_html(out, part);
+      out += "</i>";
+    } else {
+      out += part;
+    }
+    if (end == std::string_view::npos) return;
+    close_line(out);
+    open_line(out);
+    text.remove_prefix(end + 1);
+  }
+}
+
+void CodeHtml::append_code(std::string& out, std::string_view text, const CodeStyle& style) {
+  std::size_t plain = 0;  // from here on nothing is appended yet
+  Tokenizer tokenizer(text);
+  Token token;
+  while (tokenizer.next(token)) {
+    if (token.kind != TokenKind::Name || is_reserved(style, token.text)) continue;
+    const auto at = static_cast<std::size_t>(token.text.data() - text.data());
+    const std::size_t end = at + token.text.size();
+    append_plain(out, text.substr(plain, at - plain));  // moves to the token's line
+    plain = at;
+    if (append_definition(out, token.text)) {
+      plain = end;
+      continue;
+    }
+    if (!is_use(token.text, text.substr(0, at), text.substr(end))) continue;
+    const std::string& href = target(token.text, &style);
+    if (href.empty()) continue;
+    out += "<a href=";
+    out += href;
+    out += '>';
+    append_html(out, token.text);
+    out += "</a>";
+    plain = end;
+  }
+  append_plain(out, text.substr(plain));
+}
+
+/// If the line under way defines `name`, and has not done so yet.
+bool CodeHtml::append_definition(std::string& out, std::string_view name) {
+  const auto& definitions = record_.definitions;
+  // A line rarely defines more than one.
+  for (std::size_t i = definition_; i < definitions.size() && definitions[i].line <= line_; ++i) {
+    if (definitions[i].line < line_ || definitions[i].name != name) continue;
+    const std::string_view id = id_of(definitions[i]);
+    out += "<a class=d";
+    if (!id.empty()) out += fmt::format(" id=\"{}{}\"", kDefinitionAnchor, html(id));
+    out += fmt::format(" href=\"{}{}\">{}</a>", links_.search, url_path(name), html(name));
+    if (i == definition_) ++definition_;
+    return true;
+  }
+  return false;
+}
+
+/// The name, if the anchor of all of that name belongs here and is not written yet.
+std::string_view CodeHtml::id_of(const Definition& definition) {
+  const auto at = anchor_lines_.find(definition.name);
+  if (at == anchor_lines_.end() || at->second != definition.line) return {};
+  return anchored_.insert(at->first).second ? at->first : std::string_view();
+}
+
+void CodeHtml::append_span(std::string& out, std::string_view code, bool linked) {
+  std::string_view name = code;
+  const bool called = name.ends_with("()");
+  if (called) name.remove_suffix(2);
+  const bool links = linked && is_word(name) && is_use(name, {}, called ? "(" : "");
+  const std::string href = links ? target(name, nullptr) : std::string();
+  out += href.empty() ? "<code>" : fmt::format("<a href={}><code>", href);
+  append_html(out, code);
+  out += href.empty() ? "</code>" : "</code></a>";
+}
+
+void CodeHtml::append_rest(std::string& out) {
+  for (const Definition& d : record_.definitions)
+    if (const std::string_view id = id_of(d); !id.empty())
+      out += fmt::format("<i id=\"{}{}\"></i>", kDefinitionAnchor, html(id));
+}
+
+const std::string& CodeHtml::target(std::string_view name, const CodeStyle* style) {
+  Targets& targets = targets_[style];
+  if (const auto known = targets.find(name); known != targets.end()) return known->second;
+  return targets.emplace(name, links_.to_definition(name, style)).first->second;
+}
+
+}  // namespace kw

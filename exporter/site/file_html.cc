@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/site/file_html.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "exporter/code_style.h"
+#include "exporter/site/code_html.h"
+#include "exporter/site/html.h"
+#include "exporter/site/line_ids.h"
+#include "exporter/site/markdown_html.h"
+#include "schema/text.h"
+
+namespace kw {
+namespace {
+
+// More than that is folded away, so that what follows is seen, too.
+constexpr std::size_t kNamesUnfolded = 60;
+// Groups of page.h that are no definitions.
+constexpr std::string_view kImports = "Imports";
+constexpr std::string_view kIdentifiers = "Identifiers";
+
+bool is_definition_group(const KeywordGroup& group) {
+  return group.title != kImports && group.title != kIdentifiers;
+}
+
+std::string_view without_prefix(std::string_view text, std::string_view prefix) {
+  return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
+}
+
+class FileHtml {
+ public:
+  FileHtml(const Page& keywords, const FileRecord& record, const SitePage& page,
+           const SiteFrame& frame, const TextLinks& links, const std::string& source_url)
+      : keywords_(keywords),
+        record_(record),
+        page_(page),
+        frame_(frame),
+        links_(links),
+        source_url_(source_url),
+        ids_(record.text) {}
+
+  std::string build() {
+    out_ = open_page(page_, frame_);
+    out_ += fmt::format("<h1>{}</h1>\n", html(file_name_of(record_.path)));
+    append_facts();
+    out_ += "<div class=columns>\n<section id=Keywords aria-label=Keywords>\n";
+    append_definitions();
+    append_contents();
+    append_others();
+    append_elsewhere();
+    out_ += "</section>\n<article id=Text aria-label=Text>\n";
+    append_text();
+    return out_ + "</article>\n</div>\n" + close_page(page_, frame_);
+  }
+
+ private:
+  void append_facts() {
+    out_ += "<p class=facts>";
+    if (!record_.language.empty()) out_ += html(record_.language) + " · ";
+    const std::uint64_t lines = record_.text.empty() ? 0 : ids_.line_count();
+    out_ += fmt::format("{} line{} · {}", with_thousands(lines), lines == 1 ? "" : "s",
+                        human_size(record_.text.size()));
+    append_counterpart("source", keywords_.original);
+    append_counterpart("documentation", keywords_.documentation);
+    if (!source_url_.empty())
+      out_ += fmt::format(" · <a href=\"{}{}{}\">file in the repository</a>", html_url(source_url_),
+                          source_url_.ends_with('/') ? "" : "/", url_path(record_.path));
+    out_ += "</p>\n<p class=jump><a href=\"#Text\">To the text</a></p>\n";
+  }
+
+  /// The file that this one documents, or the one that documents it.
+  void append_counterpart(std::string_view what, const Link& link) {
+    if (link.text.empty() || link.text == record_.path || link.target == file_name_of(page_.page))
+      return;
+    out_ +=
+        fmt::format(" · {} <code>{}</code>", what, html_link(link, page_.page, html(link.text)));
+  }
+
+  void append_contents() {
+    if (keywords_.sections.empty()) return;
+    out_ += "<h2>Contents</h2>\n<ol class=contents>\n";
+    for (const MappedSection& section : keywords_.sections) {
+      const std::string title = section.title.empty() ? "(untitled)" : html(section.title);
+      out_ += "<li>" + html_link(section.heading, page_.page, title);
+      if (!section.keywords.empty()) {
+        out_ += " <small>";
+        append_names(section.keywords);
+        out_ += "</small>";
+      }
+      out_ += '\n';
+    }
+    out_ += "</ol>\n";
+  }
+
+  void append_definitions() {
+    std::size_t names = 0;
+    for (const KeywordGroup& group : keywords_.groups) {
+      if (!is_definition_group(group)) continue;
+      if (names == 0) out_ += "<h2>Definitions</h2>\n";
+      names += group.keywords.size();
+      append_group(group, names <= kNamesUnfolded);
+    }
+  }
+
+  void append_others() {
+    bool first = true;
+    for (const KeywordGroup& group : keywords_.groups) {
+      if (is_definition_group(group)) continue;
+      if (first) out_ += "<h2>Names used</h2>\n";
+      first = false;
+      append_group(group, false);
+    }
+  }
+
+  void append_group(const KeywordGroup& group, bool open) {
+    out_ +=
+        fmt::format("<details{}><summary>{} <small>{}</small></summary>\n<ul class=names>\n",
+                    open ? " open" : "", html(group.title), with_thousands(group.keywords.size()));
+    for (const Keyword& keyword : group.keywords) append_keyword(keyword);
+    out_ += "</ul></details>\n";
+  }
+
+  void append_keyword(const Keyword& keyword) {
+    const std::string name = html(keyword.name);
+    out_ += "<li>";
+    out_ += keyword.places.empty() ? name : html_link(keyword.places[0], page_.page, name);
+    out_ += " <small>";
+    if (!keyword.scope.empty()) out_ += fmt::format("in <code>{}</code> ", html(keyword.scope));
+    for (std::size_t i = 0; i < keyword.places.size(); ++i) {
+      const std::string shown = html(without_prefix(keyword.places[i].text, "line "));
+      // The name leads to the first.
+      out_ += i == 0 ? shown : ", " + html_link(keyword.places[i], page_.page, shown);
+    }
+    if (keyword.count > 1) out_ += fmt::format(" ×{}", keyword.count);
+    append_sections(keyword);
+    out_ += "</small>\n";
+  }
+
+  /// By their numbers in the contents. Its line says already in which it stands first.
+  void append_sections(const Keyword& keyword) {
+    for (const std::uint32_t number : keyword.sections) {
+      if (!keyword.places.empty() && holds(number, keyword.places[0].fragment)) continue;
+      const std::string shown = fmt::format("§{}", number + 1);
+      out_ += " " + html_link(keywords_.sections[number].heading, page_.page, shown);
+    }
+    if (keyword.more_sections > 0) out_ += fmt::format(" +{}", keyword.more_sections);
+  }
+
+  bool holds(std::uint32_t section, std::string_view line_anchor) const {
+    std::uint32_t line = 0;
+    if (line_anchor.empty() || section >= record_.sections.size()) return false;
+    std::from_chars(line_anchor.data() + 1, line_anchor.data() + line_anchor.size(), line);
+    return line >= record_.sections[section].first_line &&
+           line <= record_.sections[section].last_line;
+  }
+
+  void append_elsewhere() {
+    if (keywords_.elsewhere.empty()) return;
+    out_ += "<h2>Defined elsewhere</h2>\n<ul class=files>\n";
+    for (const Elsewhere& other : keywords_.elsewhere) {
+      out_ +=
+          fmt::format("<li>{} <small>", html_link(other.file, page_.page, html(other.file.text)));
+      append_names(other.names);
+      out_ += "</small>\n";
+    }
+    out_ += "</ul>\n";
+  }
+
+  void append_names(const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (i > 0) out_ += ", ";
+      append_html(out_, names[i]);
+    }
+  }
+
+  void append_text() {
+    if (record_.text.empty()) {
+      out_ += "<p>The file is empty.</p>\n";
+      return;
+    }
+    CodeHtml::Links code_links;
+    code_links.to_definition = [this](std::string_view name, const CodeStyle* style) {
+      return links_.to_definition(name, style);
+    };
+    code_links.search = fmt::format("{}/{}?q=", root_of(page_.page), kFolderPageName);
+    CodeHtml code(record_, ids_, std::move(code_links));
+    if (record_.language == "markdown") {
+      append_markdown(out_, record_, ids_, code,
+                      [this](std::string_view url) { return links_.to_target(url); });
+      return;
+    }
+    code.append_block(out_, record_.text, 1, code_style(record_.language));
+    code.append_rest(out_);
+  }
+
+  const Page& keywords_;
+  const FileRecord& record_;
+  const SitePage& page_;
+  const SiteFrame& frame_;
+  const TextLinks& links_;
+  const std::string& source_url_;
+  LineIds ids_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string build_file_html(const Page& keywords, const FileRecord& record, const SitePage& page,
+                            const SiteFrame& frame, const TextLinks& links,
+                            const std::string& source_url) {
+  return FileHtml(keywords, record, page, frame, links, source_url).build();
+}
+
+}  // namespace kw

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/site/folder_html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "exporter/keyword_index.h"
+#include "exporter/site/html.h"
+#include "exporter/site/keyword_html.h"
+#include "schema/splitter.h"
+#include "schema/text.h"
+
+namespace kw {
+namespace {
+
+// More of them would have to be searched, and so are left to the pages of the folders.
+constexpr std::size_t kTreeFolders = 300;
+
+std::string counted(std::uint64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", with_thousands(count), one, count == 1 ? "" : "s");
+}
+
+/// The macros that guard or mark every file of a tree have none.
+bool has_small_letter(std::string_view name) {
+  return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+std::string joined(std::string_view folder, std::string_view name) {
+  return folder.empty() ? std::string(name) : fmt::format("{}/{}", folder, name);
+}
+
+class FolderHtml {
+ public:
+  FolderHtml(const FolderPage& model, const std::string& folder, const Catalogue& files,
+             const SitePage& page, const SiteFrame& frame, const SiteFacts& facts)
+      : model_(model), folder_(folder), files_(files), page_(page), frame_(frame), facts_(facts) {}
+
+  std::string build() {
+    out_ = open_page(page_, frame_);
+    if (folder_.empty())
+      append_home();
+    else
+      out_ += fmt::format("<h1>{}/</h1>\n<p class=facts>{}, {} · {}</p>\n",
+                          html(file_name_of(folder_)), counted(model_.folders.size(), "folder"),
+                          counted(model_.files.size(), "file"), list_link("all names below"));
+    folder_.empty() ? append_tree() : append_folders();
+    append_files();
+    return out_ + close_page(page_, frame_);
+  }
+
+ private:
+  Link to(std::string text, const std::string& site_page) const {
+    if (site_page.empty()) return {std::move(text), {}};
+    return {std::move(text), relative_path(folder_of(page_.page), site_page)};
+  }
+
+  std::string list_link(std::string text) const {
+    const std::string list = frame_.names.in_folder(folder_of_list(folder_, files_), kListPageName);
+    return html_link(to({}, list), page_.page, text);
+  }
+
+  void append_home() {
+    out_ += fmt::format("<h1>{}</h1>\n<p class=facts>{} in {}, {} of text · {}</p>\n",
+                        html(frame_.project), counted(facts_.files, "file"),
+                        counted(facts_.folders, "folder"), human_size(facts_.text_bytes),
+                        list_link("all names, A to Z"));
+    out_ +=
+        "<p id=kw-status role=status aria-live=polite></p>\n<ol id=kw-results></ol>\n"
+        "<noscript><p>The search needs JavaScript. All else works without it: the folders below, "
+        "and the list of ";
+    out_ += fmt::format("<a href=\"{}\">all names, A to Z</a>.</p></noscript>\n", frame_.list_page);
+    if (facts_.examples.empty()) return;
+    out_ += "<p class=examples>Try";
+    for (std::size_t i = 0; i < facts_.examples.size(); ++i)
+      out_ += fmt::format("{} <a href=\"{}?q={}\">{}</a>", i == 0 ? "" : ",", kFolderPageName,
+                          url_path(facts_.examples[i]), html(facts_.examples[i]));
+    out_ += "</p>\n";
+  }
+
+  void append_folders() {
+    if (model_.folders.empty()) return;
+    out_ += "<h2>Folders</h2>\n<ul class=folders>\n";
+    for (const FolderPage::Folder& folder : model_.folders) {
+      const std::string& name = folder.link.text;
+      const Link link = to(name, frame_.names.folder_page(joined(folder_, name)));
+      out_ +=
+          fmt::format("<li>{} <small>{}</small></li>\n",
+                      html_link(link, page_.page, html(name) + "/"), counted(folder.files, "file"));
+    }
+    out_ += "</ul>\n";
+  }
+
+  /// The folders of the tree in one another, as many levels as a reader can take in.
+  void append_tree() {
+    if (model_.folders.empty()) return;
+    std::map<std::string_view, std::size_t> counts;  // files below each folder
+    for (const std::string& path : files_.paths())
+      for (std::string_view at = folder_of(path); !at.empty(); at = folder_of(at)) ++counts[at];
+    std::map<std::string_view, std::vector<std::string_view>> children;
+    std::vector<std::size_t> levels;  // folders of each
+    for (const auto& [at, count] : counts) {
+      children[folder_of(at)].push_back(at);
+      const auto level = static_cast<std::size_t>(std::count(at.begin(), at.end(), '/'));
+      if (levels.size() <= level) levels.resize(level + 1);
+      ++levels[level];
+    }
+    std::size_t depth = 1;
+    for (std::size_t shown = levels[0];
+         depth < levels.size() && shown + levels[depth] <= kTreeFolders; ++depth)
+      shown += levels[depth];
+    out_ += "<h2>Folders</h2>\n<div class=tree>\n";
+    append_branch("", depth, counts, children);
+    out_ += "</div>\n";
+  }
+
+  void append_branch(std::string_view above, std::size_t depth,
+                     const std::map<std::string_view, std::size_t>& counts,
+                     const std::map<std::string_view, std::vector<std::string_view>>& children) {
+    out_ += "<ul>\n";
+    for (const std::string_view at : children.at(above)) {
+      const Link link = to("", frame_.names.folder_page(at));
+      const std::string shown = html_link(link, page_.page, html(file_name_of(at)) + "/") +
+                                fmt::format(" <small>{}</small>", counted(counts.at(at), "file"));
+      if (depth < 2 || !children.contains(at)) {
+        out_ += fmt::format("<li>{}</li>\n", shown);
+        continue;
+      }
+      out_ += fmt::format("<li><details><summary>{}</summary>\n", shown);
+      append_branch(at, depth - 1, counts, children);
+      out_ += "</details></li>\n";
+    }
+    out_ += "</ul>\n";
+  }
+
+  void append_files() {
+    if (model_.files.empty()) return;
+    out_ += "<h2>Files</h2>\n<ul class=files>\n";
+    for (const FolderPage::File& file : model_.files) {
+      const std::string& name = file.link.text;
+      const auto number = files_.find(joined(folder_, name));
+      const Link link = to(name, number ? frame_.names.page(*number) : std::string());
+      out_ += "<li>" + html_link(link, page_.page, html(name));
+      if (!file.summary.title.empty() && file.summary.title != name)
+        out_ += fmt::format(" <span>{}</span>", html(file.summary.title));
+      if (!file.summary.top.empty()) {
+        out_ += " <small>";
+        for (std::size_t i = 0; i < file.summary.top.size(); ++i)
+          out_ += fmt::format("{}{}", i == 0 ? "" : ", ", html(file.summary.top[i]));
+        out_ += "</small>";
+      }
+      out_ += "</li>\n";
+    }
+    out_ += "</ul>\n";
+  }
+
+  const FolderPage& model_;
+  const std::string& folder_;
+  const Catalogue& files_;
+  const SitePage& page_;
+  const SiteFrame& frame_;
+  const SiteFacts& facts_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::vector<std::string> example_queries(const std::vector<FileSummary>& summaries,
+                                         std::size_t count) {
+  std::map<std::string_view, std::size_t> files;
+  for (const FileSummary& summary : summaries)
+    for (const std::string& name : summary.top)
+      if (split_name(name).size() > 1 && has_small_letter(name)) ++files[name];
+  std::vector<std::pair<std::size_t, std::string_view>> names;
+  for (const auto& [name, n] : files) names.emplace_back(n, name);
+  std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<std::string> queries;
+  for (std::size_t i = 0; i < names.size() && i + 1 < count; ++i)
+    queries.emplace_back(names[i].second);
+  if (!names.empty())
+    queries.push_back(fmt::format("{}", fmt::join(split_name(names[0].second), " ")));
+  return queries;
+}
+
+std::string build_folder_html(const FolderPage& model, const std::string& folder,
+                              const Catalogue& files, const SitePage& page, const SiteFrame& frame,
+                              const SiteFacts& facts) {
+  return FolderHtml(model, folder, files, page, frame, facts).build();
+}
+
+}  // namespace kw

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Text inside HTML: the one place of the site that escapes. What comes out holds no markup, no
+// character that HTML forbids and none that turns or breaks a line, whatever went in.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kw {
+
+/// Appends `text` as content of an element or of a quoted attribute. Tabs and newlines stay; other
+/// control characters and overrides of direction are shown as in printable().
+void append_html(std::string& out, std::string_view text);
+
+std::string html(std::string_view text);
+
+/// `path` as a relative URL that needs no further escaping, not even without quotes around it: all
+/// but letters, digits and a few marks is written as %20.
+std::string url_path(std::string_view path);
+
+/// An absolute URL as somebody wrote it, for a quoted attribute. Empty unless it is of http or
+/// https.
+std::string html_url(std::string_view url);
+
+}  // namespace kw

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/site/site_links.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "exporter/site/code_html.h"
+#include "exporter/site/html.h"
+#include "exporter/site/markdown_html.h"
+#include "schema/pair_key.h"
+#include "schema/text.h"
+
+namespace kw {
+namespace {
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escape = text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 &&
+                        hex_value(text[i + 2]) >= 0;
+    if (!escape) {
+      out += text[i];
+      continue;
+    }
+    out += static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
+    i += 2;
+  }
+  return out;
+}
+
+/// `path` seen from `folder`, without `.` and `..`; nothing if it leads out of the tree.
+std::optional<std::string> resolve(std::string_view folder, std::string_view path) {
+  std::vector<std::string_view> names;
+  const auto walk = [&](std::string_view rest) {
+    while (!rest.empty()) {
+      const std::string_view name = rest.substr(0, rest.find('/'));
+      rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+      if (name.empty() || name == ".") continue;
+      if (name != "..") {
+        names.push_back(name);
+        continue;
+      }
+      if (names.empty()) return false;
+      names.pop_back();
+    }
+    return true;
+  };
+  if (!walk(folder) || !walk(path)) return std::nullopt;
+  return fmt::format("{}", fmt::join(names, "/"));
+}
+
+bool has_scheme(std::string_view url) {
+  const std::size_t colon = url.find(':');
+  return colon != std::string_view::npos && url.find_first_of("/?#") > colon;
+}
+
+/// The line that `L12` names; 0 for none.
+std::uint32_t line_of(std::string_view fragment) {
+  std::uint32_t line = 0;
+  if (!fragment.starts_with('L')) return 0;
+  const auto [end, error] =
+      std::from_chars(fragment.data() + 1, fragment.data() + fragment.size(), line);
+  return error == std::errc() && end == fragment.data() + fragment.size() ? line : 0;
+}
+
+}  // namespace
+
+Link SiteLinks::to_file(std::string text, std::string_view folder, const std::string& path) const {
+  const auto number = files_.find(path);
+  if (!number || names_.page(*number).empty()) return {std::move(text), {}};
+  const std::string from = names_.folder_page(folder);
+  return {std::move(text), relative_path(folder_of(from), names_.page(*number))};
+}
+
+Link SiteLinks::to_line(std::string text, std::string_view folder, const std::string& path,
+                        std::uint32_t line) const {
+  Link link = to_file(std::move(text), folder, path);
+  link.fragment = "L" + std::to_string(line);
+  return link;
+}
+
+Link SiteLinks::to_section(std::string text, std::string_view folder, const std::string& path,
+                           const std::string& anchor) const {
+  Link link = to_file(std::move(text), folder, path);
+  link.fragment = heading_id(anchor);
+  return link;
+}
+
+Link SiteLinks::to_page(std::string text, std::string_view folder, const std::string& path,
+                        const std::string&) const {
+  return to_file(std::move(text), folder, path);
+}
+
+std::string href_of(const Link& link, std::string_view page) {
+  if (link.target.empty()) return {};
+  std::string out = link.target == file_name_of(page) ? std::string() : url_path(link.target);
+  if (!link.fragment.empty()) out += "#" + url_path(link.fragment);
+  return out;
+}
+
+TextLinks::TextLinks(const Tree& tree, std::size_t number, const FileRecord& record)
+    : tree_(tree), number_(number), record_(record) {
+  const IndexOptions& options = tree.reader.info().options;
+  pair_ = pair_key(record.path, options.doc_suffixes, options.doc_root);
+}
+
+std::string TextLinks::relative(const std::string& page) const {
+  const std::string& own = tree_.names.page(number_);
+  return page.empty() || page == own ? std::string()
+                                     : url_path(relative_path(folder_of(own), page));
+}
+
+std::string TextLinks::to_definition(std::string_view name, const CodeStyle* style) const {
+  const IndexOptions& options = tree_.reader.info().options;
+  std::optional<std::size_t> found;
+  std::string found_pair;
+  for (const std::uint32_t docid : tree_.statistics.definers(name)) {
+    const auto number = tree_.files.number_of(docid);
+    if (!number) continue;
+    const std::string& path = tree_.files.paths()[*number];
+    std::string pair = pair_key(path, options.doc_suffixes, options.doc_root);
+    if (found && pair != found_pair) return {};  // two that differ
+    // Of a source and its pages: this page itself, else the source.
+    if (!found || *number == number_ || (path == pair && *found != number_)) found = number;
+    found_pair = std::move(pair);
+  }
+  if (!found || tree_.names.page(*found).empty()) return {};
+  const CodeStyle* const other = code_style(extension_of(found_pair));
+  if (style && other && style != other) return {};
+  return relative(tree_.names.page(*found)) + "#" + definition_anchor(name);
+}
+
+std::string TextLinks::to_target(std::string_view url) const {
+  if (url.starts_with("//") || url.starts_with('\\')) return {};
+  if (has_scheme(url)) return html_url(url);
+  const std::size_t hash = url.find('#');
+  const std::string fragment =
+      hash == std::string_view::npos ? "" : percent_decoded(url.substr(hash + 1));
+  url = url.substr(0, hash);
+  const std::string path = percent_decoded(url.substr(0, url.find('?')));
+  if (path.empty()) {
+    const std::string anchor = fragment_of(number_, fragment);
+    return anchor.empty() ? std::string() : "#" + anchor;
+  }
+  const bool from_root = path.starts_with('/');
+  const auto to = resolve(from_root ? std::string_view() : folder_of(record_.path), path);
+  if (!to) return {};
+  const auto number = tree_.files.find(*to);
+  if (!number) return relative(tree_.names.folder_page(*to));
+  const std::string anchor = fragment_of(*number, fragment);
+  const std::string page = relative(tree_.names.page(*number));
+  if (page.empty() && anchor.empty()) return "#Main";
+  return anchor.empty() ? page : page + "#" + anchor;
+}
+
+/// The anchor of a file's page that a fragment means, ready for a URL; empty if there is none.
+std::string TextLinks::fragment_of(std::size_t number, std::string_view fragment) const {
+  if (fragment.empty()) return {};
+  const std::uint32_t line = line_of(fragment);
+  const std::string id = line > 0 ? std::string(fragment) : heading_id(fragment);
+  if (number == number_) return has_anchor(record_, fragment) ? url_path(id) : std::string();
+  const auto other = tree_.reader.record(tree_.files.docid_of(number),
+                                         line > 0 ? RecordParts::All : RecordParts::WithoutText);
+  return other && has_anchor(*other, fragment) ? url_path(id) : std::string();
+}
+
+bool TextLinks::has_anchor(const FileRecord& record, std::string_view fragment) {
+  if (const std::uint32_t line = line_of(fragment); line > 0) {
+    const std::vector<std::size_t> starts = line_starts(record.text);
+    const std::string_view text = line_at(record.text, starts, line);
+    return text.find_first_not_of(" \t\r\f\v") != std::string_view::npos;
+  }
+  return std::any_of(record.sections.begin(), record.sections.end(),
+                     [&](const Section& s) { return s.anchor == fragment; });
+}
+
+}  // namespace kw

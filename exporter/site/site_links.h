@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Where links of the site lead: from page to page inside it. What the index lacks has no link, and
+// no link leads to an anchor that is not there.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "exporter/catalogue.h"
+#include "exporter/code_style.h"
+#include "exporter/links.h"
+#include "exporter/site/site_names.h"
+#include "exporter/telling.h"
+#include "schema/index_reader.h"
+
+namespace kw {
+
+/// Links of the page models, to the pages of the site.
+class SiteLinks : public FileLinks {
+ public:
+  /// Both must outlive it.
+  SiteLinks(const SiteNames& names, const Catalogue& files) : names_(names), files_(files) {}
+
+  Link to_file(std::string text, std::string_view folder, const std::string& path) const override;
+  Link to_line(std::string text, std::string_view folder, const std::string& path,
+               std::uint32_t line) const override;
+  Link to_section(std::string text, std::string_view folder, const std::string& path,
+                  const std::string& anchor) const override;
+  Link to_page(std::string text, std::string_view folder, const std::string& path,
+               const std::string& page_suffix) const override;
+
+ private:
+  const SiteNames& names_;
+  const Catalogue& files_;
+};
+
+/// A link as a URL that needs no quotes on the site's page `page`; one to that page itself is
+/// its anchor alone. Empty for a link that leads nowhere.
+std::string href_of(const Link& link, std::string_view page);
+
+/// The links of one file's text: uses of names, and what its Markdown links to.
+class TextLinks {
+ public:
+  struct Tree {
+    IndexReader& reader;
+    const Catalogue& files;
+    const SiteNames& names;
+    const TreeStatistics& statistics;
+  };
+
+  /// `record` must outlive it; it is file `number` of the catalogue.
+  TextLinks(const Tree& tree, std::size_t number, const FileRecord& record);
+
+  /// Where the use of a name leads: to the file that alone defines it in the tree, a source and the
+  /// pages about it counting as one. Not from code to a file of another family of languages, which
+  /// means another thing by the name. A URL that needs no quotes, or empty.
+  std::string to_definition(std::string_view name, const CodeStyle* style) const;
+
+  /// Where a destination in the page's Markdown leads, for a quoted attribute: to a page of the
+  /// site, or as it is where it is of http or https; else empty.
+  std::string to_target(std::string_view url) const;
+
+ private:
+  std::string fragment_of(std::size_t number, std::string_view fragment) const;
+  static bool has_anchor(const FileRecord& record, std::string_view fragment);
+  std::string relative(const std::string& page) const;
+
+  const Tree& tree_;
+  std::size_t number_;
+  const FileRecord& record_;
+  std::string pair_;
+};
+
+}  // namespace kw

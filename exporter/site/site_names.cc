@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/site/site_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "exporter/folder_page.h"
+#include "exporter/page_names.h"
+#include "exporter/site/assets.h"
+#include "schema/manifest.h"
+#include "schema/record.h"
+#include "schema/splitter.h"
+#include "schema/text.h"
+
+namespace kw {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 255;
+constexpr std::string_view kPageSuffix = ".html";
+constexpr std::string_view kUnsafe = "\"*:<>?\\|";  // on Windows
+
+constexpr std::string_view kTopNames[] = {kSiteStyleName, kSiteScriptName, kShardFolder,
+                                          kSitemapName};
+
+/// Devices of Windows, whatever stands behind a dot.
+bool is_device(std::string_view folded) {
+  const std::string_view stem = folded.substr(0, folded.find('.'));
+  if (stem == "con" || stem == "prn" || stem == "aux" || stem == "nul") return true;
+  return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) &&
+         stem[3] >= '0' && stem[3] <= '9';
+}
+
+/// What kwexport keeps at the top for itself: its manifest, and a file on its way to its place.
+bool is_manifest(std::string_view folded) { return folded.starts_with(kManifestName); }
+
+/// Pages that each folder may have beside those of its files.
+bool is_own_page(std::string_view folded) {
+  return folded == kFolderPageName || folded == "sub.html" ||
+         (folded.starts_with("sub-") && folded.ends_with(kPageSuffix));
+}
+
+std::string safe_name(std::string_view name) {
+  std::string out;
+  while (!name.empty()) {
+    // A character at a time: what printable() would show otherwise is none for a file's name.
+    std::size_t length = 1;
+    while (length < name.size() && is_continuation(name[length])) ++length;
+    const std::string_view c = name.substr(0, length);
+    const bool safe = kUnsafe.find(c[0]) == std::string_view::npos && printable(c) == c;
+    out += safe ? c : "_";
+    name.remove_prefix(length);
+  }
+  return out;
+}
+
+std::string short_hash(std::string_view path) {
+  const ContentHash hash = hash_content(path);
+  return fmt::format("{:02x}{:02x}{:02x}{:02x}", hash[0], hash[1], hash[2], hash[3]);
+}
+
+}  // namespace
+
+SiteNames::SiteNames(const Catalogue& files) {
+  for (const std::string_view name : kTopNames) taken_.emplace(name);
+  for (const std::string& folder : folders_of(files)) {  // those above come first
+    if (folder.empty()) {
+      folders_.emplace("", "");
+      continue;
+    }
+    const auto above = folders_.find(folder_of(folder));
+    if (stays_inside(folder) && above != folders_.end())
+      folders_.emplace(folder, place(above->second, folder, ""));
+  }
+  pages_.reserve(files.paths().size());
+  for (const std::string& path : files.paths()) {
+    const auto folder = folders_.find(folder_of(path));
+    const bool inside = stays_inside(path) && folder != folders_.end();
+    pages_.push_back(inside ? place(folder->second, path, kPageSuffix) : std::string());
+  }
+  taken_.clear();
+}
+
+std::string SiteNames::in_folder(std::string_view folder, std::string_view name) const {
+  const auto at = folders_.find(folder);
+  return at == folders_.end() ? std::string() : path_in(at->second, name);
+}
+
+/// Takes a free name for `path` in a folder of the site.
+std::string SiteNames::place(const std::string& site_folder, std::string_view path,
+                             std::string_view suffix) {
+  const std::string_view name = file_name_of(path);
+  const std::string above = site_folder.empty() ? "" : site_folder + "/";
+  std::string head = safe_name(name);
+  bool changed = head != name;
+  if (head.ends_with('.') || head.ends_with(' ')) {  // Windows takes them off
+    head.back() = '_';
+    changed = true;
+  }
+  const std::string shown = fold(head + std::string(suffix));
+  if (is_device(shown) || is_own_page(shown)) {
+    head.insert(0, "_");
+    changed = true;
+  }
+  if (!changed && head.size() + suffix.size() <= kMaxNameBytes) {
+    const std::string folded = fold(head + std::string(suffix));
+    if (!(above.empty() && is_manifest(folded)) && taken_.insert(fold(above) + folded).second)
+      return above + head + std::string(suffix);
+  }
+  // The hash is of the whole path; should it be taken, that of the hash is tried.
+  for (std::string hash = short_hash(path);; hash = short_hash(hash)) {
+    const std::string tail = fmt::format("-{}{}", hash, suffix);
+    std::size_t length = std::min(head.size(), kMaxNameBytes - tail.size());
+    while (length > 0 && length < head.size() && is_continuation(head[length])) --length;
+    const std::string free_name = above + head.substr(0, length) + tail;
+    if (taken_.insert(fold(free_name)).second) return free_name;
+  }
+}
+
+}  // namespace kw

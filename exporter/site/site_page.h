@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What every page of the site has around its content: head, header with the search, the way down
+// from the top, foot. Names that tests, the script and other pages rely on: `data-root` on <html>,
+// the ids kw-search and kw-query, and Main.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exporter/links.h"
+#include "exporter/site/site_names.h"
+
+namespace kw {
+
+struct SitePage {
+  std::string page;      ///< where it lies, from the top of the site
+  std::string title;     ///< of the window, without the project
+  std::string folder;    ///< of the tree; its folders are the way down from the top
+  std::string name;      ///< what stands below that folder; empty for the folder's own page
+  bool has_path = true;  ///< whether the way is shown
+};
+
+/// What is the same for all pages.
+struct SiteFrame {
+  std::string project;
+  const SiteNames& names;
+  std::string list_page = {};  ///< of the root: all names, A to Z
+};
+
+/// The way from a page up to the top of the site: "../..", or ".".
+std::string root_of(std::string_view page);
+
+/// All up to the content of <main>.
+std::string open_page(const SitePage& page, const SiteFrame& frame);
+
+/// The rest, from </main> on.
+std::string close_page(const SitePage& page, const SiteFrame& frame);
+
+/// The link as HTML around `shown`, which is HTML; `shown` alone where it leads nowhere.
+std::string html_link(const Link& link, std::string_view page, std::string_view shown);
+
+}  // namespace kw
