@@ -106,8 +106,10 @@ void add_index_options(CLI::App& app, GivenIndexOptions& given) {
 
 void add_where(CLI::App& app, KwindexOptions& options) {
   app.add_option("ROOT", options.root,
-                 "the folder to index; without it, that of the nearest index");
+                 "the folder to index; without it, that of the nearest index")
+      ->check(folder_fault);
   app.add_option("--db", options.database, "the index's folder, or a tree that holds .kwsearch")
+      ->check(folder_fault)
       ->take_last()
       ->type_name("FOLDER")
       ->group(kWhere);
