@@ -12,15 +12,10 @@
 #include "schema/descriptor.h"
 #include "schema/text.h"
 #include "tests/cli/kwindex_fixture.h"
+#include "tests/support/sanitized.h"
 
 namespace kw::test {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;  // which takes a multiple of the memory
-#else
-constexpr bool kSanitized = false;
-#endif
 
 constexpr int kDeep = 5000;
 

@@ -153,7 +153,7 @@ TEST(KwindexOptions, Refused) {
       {"half a thread", {"--jobs", "1.5"}, "not a number from 1"},
       {"negative wait", {"--wait", "-1"}, "--wait"},
       {"no size", {"--max-file-size", "big"}, "'big' is no size"},
-      {"more than a record holds", {"--max-file-size", "1G"}, "at most 128M"},
+      {"more than a record holds", {"--max-file-size", "1G"}, "at most 32M"},
       {"unknown symbols", {"--symbols", "clang"}, "neither ctags nor none"},
       {"no value", {"--exclude"}, "--exclude needs a GLOB"},
       {"an empty number", {"--jobs=", "3"}, "'' is not a number"},
