@@ -27,8 +27,8 @@ Result<std::string> describe_index(const KwindexOptions& options);
 
 /// What --skipped prints: "reason  path" a line, or with --json {"skipped": [{"path", "reason"}],
 /// "without_definitions": [{"path"}]}, with `path_bytes` (base64) where the path is not UTF-8. The
-/// files on which ctags failed are in the index; their reason is "no symbols". NotFound if the last run is not known:
-/// an empty list would be a lie.
+/// files on which ctags failed are in the index; their reason is "no symbols". NotFound if the last
+/// run is not known: an empty list would be a lie.
 Result<std::string> list_skipped(const KwindexOptions& options);
 
 }  // namespace kw

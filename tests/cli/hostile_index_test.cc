@@ -2,7 +2,6 @@
 // An index that came with a tree and was made to harm: records that claim much, or unfold to much.
 // Each program ends with an answer or a message, in bounded time and memory.
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <zstd.h>
 
 #include <functional>
@@ -10,7 +9,7 @@
 #include "schema/record.h"
 #include "schema/xapian_api.h"
 #include "tests/cli/kwindex_fixture.h"
-#include "tests/support/sanitized.h"
+#include "tests/support/child_usage.h"
 
 namespace kw::test {
 namespace {
@@ -77,28 +76,17 @@ class HostileIndex : public KwindexTest {
     db.replace_document(1, document);
   }
 
-  static double seconds_of_children() {
-    rusage used;
-    ::getrusage(RUSAGE_CHILDREN, &used);
-    const auto seconds = [](const timeval& t) {
-      return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
-    };
-    return seconds(used.ru_utime) + seconds(used.ru_stime);
-  }
-
   void expect_bounded(std::vector<std::string> words) const {
     SCOPED_TRACE(testing::PrintToString(words));
-    const double before = seconds_of_children();
+    const double before = child_seconds();
     const CommandResult result = run_command(words);
     EXPECT_THAT(result.exit_code, testing::AnyOf(0, 1, 2, 3)) << result.err;
     if (result.exit_code == 2) {
       EXPECT_THAT(result.err + result.out, testing::HasSubstr("hint: "));
     }
-    EXPECT_LT(seconds_of_children() - before, kMaxSeconds) << "of processor time";
-    rusage used;  // the most of all children so far
-    ::getrusage(RUSAGE_CHILDREN, &used);
+    EXPECT_LT(child_seconds() - before, kMaxSeconds) << "of processor time";
     if (!kSanitized) {
-      EXPECT_LT(used.ru_maxrss, 700 * 1024) << "KB";
+      EXPECT_LT(child_peak_mb(), 700);
     }
   }
 };
