@@ -95,6 +95,7 @@ class KwindexKill : public KwindexTest {
   static constexpr int kFiles = 48;
 
   KwindexKill() {
+    std::printf("seed %d\n", seed_);
     for (int i = 0; i < kFiles; ++i) edit(i);
   }
 
@@ -157,7 +158,8 @@ class KwindexKill : public KwindexTest {
     return dumped.out;
   }
 
-  std::mt19937 random_{1};
+  const int seed_ = seed_or(1);
+  std::mt19937 random_{static_cast<unsigned>(seed_)};
 };
 
 TEST_F(KwindexKill, AtRandomMoments) {

@@ -107,6 +107,10 @@ TEST_F(KwindexFault, AFullDisk) {
   const Fault full{"KW_FAIL_AT", {fmt::format("KW_ERRNO={}", ENOSPC)}, "[Nn]o space left"};
   fail_everywhere({"-q"}, full);
   fail_everywhere({"--rebuild"}, full);
+  if (effort() == 1) return;
+  const Fault quota{"KW_FAIL_AT", {fmt::format("KW_ERRNO={}", EDQUOT)}, "[Qq]uota exceeded"};
+  fail_everywhere({"-q"}, quota);
+  fail_everywhere({"--rebuild"}, quota);
 }
 
 TEST_F(KwindexFault, AWriteThatFailsOnce) {
