@@ -131,6 +131,22 @@ TEST_F(KwindexFault, ReadsThatFail) {
     fail_everywhere({"-q"}, {"KW_FAIL_READ_AT", {fmt::format("KW_ERRNO={}", EIO), once}, ""});
 }
 
+TEST_F(KwindexFault, AClockThatJumps) {
+  constexpr int kDay = 86'400;
+  int state = 0;
+  for (const int ahead : {kDay, 0, -kDay, 10 * 365 * kDay, -10 * 365 * kDay, 0}) {
+    SCOPED_TRACE(ahead);
+    write_file(root() / "a.md", fmt::format("# A\n\nOne `OldName{}`.\n", state++));  // of one size
+    write_file(root() / fmt::format("new{}.md", state), "# New\n");
+    const std::vector<std::string> clock{fmt::format("KW_CLOCK_AHEAD={}", ahead)};
+    const CommandResult result = run_with({"kwindex", "tree", "--json"}, clock, dir_.str());
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(nlohmann::json::parse(result.out)["indexed"], state == 1 ? 4 : 2);
+    EXPECT_EQ(dump(database()), fresh_dump());
+    EXPECT_EQ(run_with({"kwindex", "tree", "--status"}, clock, dir_.str()).exit_code, 0);
+  }
+}
+
 TEST_F(KwindexFault, ASearchThatCannotRead) {
   index();
   const std::vector<std::string> search{"kwsearch", "--db", root().string(), "Kept"};
