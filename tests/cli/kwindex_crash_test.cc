@@ -126,7 +126,10 @@ class KwindexKill : public KwindexTest {
     if (kind == kFirstBuild) fs::remove_all(database());
     CommandOptions options;
     options.timeout_seconds = timeout_seconds;
-    return run({"tree", "-q", kind == kRebuild ? "--rebuild" : "--shared"}, options);
+    // A child that was just forked for ctags holds the lock until it becomes ctags, or notices that
+    // its parent is dead: a moment longer than the process that was killed.
+    return run({"tree", "-q", "--wait", "60", kind == kRebuild ? "--rebuild" : "--shared"},
+               options);
   }
 
   /// How long each kind of run takes when it is left alone.
@@ -188,7 +191,7 @@ TEST_F(KwindexKill, AtRandomMoments) {
     }
     before = now;
     if (pick(2)) continue;
-    EXPECT_EQ(run({"tree"}).exit_code, 0);
+    EXPECT_EQ(run({"tree", "--wait", "60"}).exit_code, 0);
     EXPECT_EQ(before = dump(database()), after) << "repaired";
     for (const auto& entry : fs::directory_iterator(database()))
       EXPECT_NE(entry.path().extension(), ".tmp") << "left behind: " << entry.path();
