@@ -199,7 +199,7 @@ TEST_F(KwindexKill, AtRandomMoments) {
   std::printf("killed %d first builds, %d rebuilds, %d updates in %d runs; %d left the old state\n",
               killed[kFirstBuild], killed[kRebuild], killed[kUpdate], runs, old_states);
   EXPECT_EQ(killed[0] + killed[1] + killed[2], wanted);
-  EXPECT_EQ(run({"tree", "-q"}).exit_code, 0);
+  EXPECT_EQ(run({"tree", "-q", "--wait", "60"}).exit_code, 0);
   EXPECT_EQ(run({"tree", "--check"}).exit_code, 0);
 }
 
