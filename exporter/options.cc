@@ -137,7 +137,7 @@ void add_link_options(CLI::App& app, KwexportOptions& options) {
 void add_place_options(CLI::App& app, KwexportOptions& options) {
   app.add_option("--out", options.out, "the folder to write to; it is made if it is missing")
       ->required()
-      ->check([](const std::string& out) { return out.empty() ? "name a folder" : std::string(); })
+      ->check(folder_fault)
       ->type_name("DIR")
       ->group(kWhere);
   app.add_option("--page-suffix", options.page_suffix,
@@ -164,6 +164,7 @@ void add_place_options(CLI::App& app, KwexportOptions& options) {
       ->group(kWhere);
   app.add_option("--db", options.database,
                  "the index, or a tree that holds .kwsearch (the nearest)")
+      ->check(folder_fault)
       ->type_name("FOLDER")
       ->group(kWhere);
   app.add_flag("--adopt", options.adopt, "take over files in the way that begin as keyword pages")

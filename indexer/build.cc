@@ -107,7 +107,9 @@ class Build {
       const Made made = maker.make(plan_[i].path, std::nullopt);
       done_.outcomes[i] = outcome_of(made);
       if (const auto* entry = std::get_if<IndexEntry>(&made)) {
-        if (known_[i] && *known_[i] == entry->record.hash)
+        const bool regained =
+            plan_[i].kind == PlanKind::Retry && entry->stamp.loss == SymbolLoss::None;
+        if (known_[i] && *known_[i] == entry->record.hash && !regained)
           done_.outcomes[i].kind = OutcomeKind::SameContent;
         if (!writer) {
           auto created = BatchWriter::create(generation_.batch(batch), codec_);

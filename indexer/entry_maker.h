@@ -46,8 +46,10 @@ class EntryMaker {
   /// `settings` must outlive it.
   static Result<EntryMaker> create(const EntrySettings& settings);
 
-  /// `known`: the content that the index has; a file of that content is not extracted.
-  Made make(const std::string& path, const std::optional<ContentHash>& known);
+  /// `known`: the content that the index has; a file of that content is not extracted, unless ctags
+  /// failed on it `before`, once. The stamp says whether it failed now.
+  Made make(const std::string& path, const std::optional<ContentHash>& known,
+            SymbolLoss before = SymbolLoss::None);
 
   /// Files whose definitions were lost because ctags failed on them.
   std::uint64_t symbols_lost() const { return extractor_ ? extractor_->symbols_lost() : 0; }
@@ -57,6 +59,7 @@ class EntryMaker {
  private:
   EntryMaker(const EntrySettings& settings, FileReader reader);
   Extractor& extractor();
+  bool has_ctags() const { return !settings_->ctags_version.empty(); }
 
   const EntrySettings* settings_;
   FileReader reader_;

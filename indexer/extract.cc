@@ -238,6 +238,11 @@ void Extractor::complete(IndexEntry& entry) {
   }
   std::stable_sort(record.definitions.begin(), record.definitions.end(),
                    [](const Definition& a, const Definition& b) { return a.line < b.line; });
+  if (head_bytes(record) > kMaxHeadBytes) {  // made by a program, or to harm
+    impl_->lost += !record.definitions.empty();
+    record.definitions.clear();
+    if (head_bytes(record) > kMaxHeadBytes) record.sections.clear();
+  }
   const std::string_view subject = without_doc_suffixes(path, impl_->options.doc_suffixes);
   const std::vector<DefinitionRank> ranks =
       rank_definitions(record.definitions, definition_source(subject));

@@ -81,6 +81,7 @@ std::string to_json(const Description& d) {
                               {"disk_bytes", d.disk_bytes},
                               {"last_run", nullptr},
                               {"skipped", d.skipped},
+                              {"without_definitions", d.last.symbols_lost.size()},
                               {"locked_by", nullptr}};
   if (d.knows_last_run()) {
     json["bytes"] = d.last.bytes;
@@ -88,8 +89,7 @@ std::string to_json(const Description& d) {
                         {"finished", utc_text(d.last.finished_ns)},
                         {"seconds", d.seconds()},
                         {"indexed", d.last.indexed},
-                        {"removed", d.last.removed},
-                        {"symbols_lost", d.last.symbols_lost}};
+                        {"removed", d.last.removed}};
   }
   if (d.locked_by) json["locked_by"] = *d.locked_by;
   return json.dump() + "\n";
@@ -97,12 +97,8 @@ std::string to_json(const Description& d) {
 
 std::string last_run_text(const Description& d) {
   if (!d.knows_last_run()) return "not known: status.json is missing or damaged";
-  std::string text =
-      fmt::format("{}, {:.1f} s: {} indexed, {} removed", utc_text(d.last.started_ns), d.seconds(),
-                  with_thousands(d.last.indexed), with_thousands(d.last.removed));
-  if (d.last.symbols_lost > 0)
-    text += fmt::format(", {} without definitions", with_thousands(d.last.symbols_lost));
-  return text;
+  return fmt::format("{}, {:.1f} s: {} indexed, {} removed", utc_text(d.last.started_ns),
+                     d.seconds(), with_thousands(d.last.indexed), with_thousands(d.last.removed));
 }
 
 std::string skipped_text(const Description& d) {
@@ -128,6 +124,8 @@ std::string to_text(const Description& d) {
   if (d.frozen.info.shard != "1/1") line("part", printable(d.frozen.info.shard));
   std::string files = with_thousands(d.frozen.files);
   if (d.knows_last_run()) files += fmt::format(" ({} of text)", human_size(d.last.bytes));
+  if (const auto n = d.last.symbols_lost.size(); n > 0)
+    files += fmt::format(", {} without definitions", with_thousands(n));
   line("files", files);
   line("on disk", human_size(d.disk_bytes));
   line("last run", last_run_text(d));
@@ -159,14 +157,24 @@ Result<std::string> list_skipped(const KwindexOptions& options) {
     std::string text;
     for (const SkippedFile& file : last.skipped)
       text += fmt::format("{:<10} {}\n", printable(file.reason), printable(file.path));
+    for (const std::string& path : last.symbols_lost)
+      text += fmt::format("no symbols {}\n", printable(path));
     return text;
   }
-  auto list = nlohmann::ordered_json::array();
+  const auto path_of = [](const std::string& path) {
+    nlohmann::ordered_json one{{"path", to_valid_utf8(path)}};
+    if (!is_utf8(path)) one["path_bytes"] = base64(path);
+    return one;
+  };
+  nlohmann::ordered_json json{{"skipped", nlohmann::ordered_json::array()},
+                              {"without_definitions", nlohmann::ordered_json::array()}};
   for (const SkippedFile& file : last.skipped) {
-    list.push_back({{"path", to_valid_utf8(file.path)}, {"reason", file.reason}});
-    if (!is_utf8(file.path)) list.back()["path_bytes"] = base64(file.path);
+    json["skipped"].push_back(path_of(file.path));
+    json["skipped"].back()["reason"] = file.reason;
   }
-  return nlohmann::ordered_json{{"skipped", std::move(list)}}.dump() + "\n";
+  for (const std::string& path : last.symbols_lost)
+    json["without_definitions"].push_back(path_of(path));
+  return json.dump() + "\n";
 }
 
 }  // namespace kw

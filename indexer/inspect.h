@@ -19,14 +19,16 @@ namespace kw {
 ///   files             in the index
 ///   bytes             their text, null if the last run is not known
 ///   disk_bytes        of the whole database folder
-///   last_run          null, or {started, finished (UTC), seconds, indexed, removed, symbols_lost}
+///   last_run          null, or {started, finished (UTC), seconds, indexed, removed}
 ///   skipped           {reason: count}
+///   without_definitions  files of the index on which ctags failed
 ///   locked_by         id of the process that writes just now, or null
 Result<std::string> describe_index(const KwindexOptions& options);
 
-/// What --skipped prints: "reason  path" a line, or with --json {"skipped": [{"path", "reason"}]},
-/// with `path_bytes` (base64) where the path is not UTF-8. NotFound if the last run is not known:
-/// an empty list would be a lie.
+/// What --skipped prints: "reason  path" a line, or with --json {"skipped": [{"path", "reason"}],
+/// "without_definitions": [{"path"}]}, with `path_bytes` (base64) where the path is not UTF-8. The
+/// files on which ctags failed are in the index; their reason is "no symbols". NotFound if the last
+/// run is not known: an empty list would be a lie.
 Result<std::string> list_skipped(const KwindexOptions& options);
 
 }  // namespace kw

@@ -140,6 +140,7 @@ class PageReader {
 }  // namespace
 
 MarkdownPage parse_markdown(std::string_view text) {
+  if (has_too_many_marks(text)) return {};
   const FrontMatter front = front_matter_of(text);
   const CalmText calm(text.substr(front.bytes));
   return PageReader(calm.view(), front.lines).read();

@@ -27,10 +27,11 @@ struct MarkdownPage {
   std::vector<CodeBlock> code;    ///< fenced and indented blocks, by line
 };
 
-/// Any bytes are legal. An unclosed fence runs to the end of what holds it, as CommonMark says.
-/// Front matter (`---`, `key: value`, `---`) at the top of a page belongs to no section. Time is
-/// linear in the size of the text; memory is up to 160 bytes for each of its bytes (cmark's nodes)
-/// at worst.
+/// Any bytes are legal. A page with more than 750,000 marks (line ends, `*`, `[` ...) is not for
+/// people, and comes back empty: it has no structure. An unclosed fence runs to the end of what
+/// holds it, as CommonMark says. Front matter (`---`, `key: value`, `---`) at the top of a page
+/// belongs to no section. Time is linear in the size of the text; memory is up to 360 bytes for
+/// each mark (cmark's nodes).
 MarkdownPage parse_markdown(std::string_view text);
 
 /// The anchor that GitHub gives a heading: small letters, blanks as `-`, other punctuation left

@@ -5,16 +5,12 @@
 #include <algorithm>
 #include <charconv>
 
-#include "schema/record.h"
-
 namespace kw {
 namespace {
 
 // Each takes about a dozen descriptors (a database, a ctags, folders); 64 stay under the usual
 // 1,024.
 constexpr unsigned kMaxJobs = 64;
-// Latin-1 doubles when it becomes UTF-8, and the text must still fit into a record.
-constexpr std::uint64_t kMaxFileSizeLimit = kMaxTextBytes / 2;
 
 constexpr const char* kWhat = "What is indexed (stored in the index and used again)";
 constexpr const char* kWhere = "Where";
@@ -75,7 +71,7 @@ void add_index_options(CLI::App& app, GivenIndexOptions& given) {
       ->check([](const std::string& text) -> std::string {
         const auto size = parse_size(text);
         if (!size) return "'" + text + "' is no size; write it as 500K, 8M or 1G";
-        if (*size > kMaxFileSizeLimit) return "at most 128M";
+        if (*size > kMaxFileSizeLimit) return "at most 32M";
         return {};
       })
       ->take_last()
@@ -105,9 +101,10 @@ void add_index_options(CLI::App& app, GivenIndexOptions& given) {
 }
 
 void add_where(CLI::App& app, KwindexOptions& options) {
-  app.add_option("ROOT", options.root,
-                 "the folder to index; without it, that of the nearest index");
+  app.add_option("ROOT", options.root, "the folder to index; without it, that of the nearest index")
+      ->check(folder_fault);
   app.add_option("--db", options.database, "the index's folder, or a tree that holds .kwsearch")
+      ->check(folder_fault)
       ->take_last()
       ->type_name("FOLDER")
       ->group(kWhere);

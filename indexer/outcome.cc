@@ -11,6 +11,7 @@ std::vector<FileOutcome> initial_outcomes(const Plan& plan) {
       case PlanKind::New:
       case PlanKind::Changed:
       case PlanKind::Racy:
+      case PlanKind::Retry:
       case PlanKind::Same:
         outcomes.push_back({OutcomeKind::Kept, file.stored, {}});
         break;

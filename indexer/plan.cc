@@ -54,6 +54,10 @@ class Planner {
       file.kind = PlanKind::Changed;
       return file;
     }
+    if (stored.stamp.loss == SymbolLoss::Once) {
+      file.kind = PlanKind::Retry;
+      return file;
+    }
     FileStamp verified = stored.stamp;
     if (const auto it = last_.clean.find(stored.path); it != last_.clean.end())
       verified.seen_ns = std::max(verified.seen_ns, it->second);
@@ -140,6 +144,8 @@ std::string reason_text(const PlannedFile& file) {
       return changed_text(*file.stored, *file.found);
     case PlanKind::Racy:
       return "racy: changed in the tick it was recorded";
+    case PlanKind::Retry:
+      return "ctags failed on it last time";
     case PlanKind::Same:
       return {};
     case PlanKind::Skipped:

@@ -20,6 +20,7 @@ enum class PlanKind {
   New,      ///< not in the index: read it
   Changed,  ///< other stat data: read it
   Racy,     ///< the same stat data, which may hide a change: read it
+  Retry,    ///< the same, but ctags failed on it once: read it and ask again
   Same,     ///< as the index has it
   Skipped,  ///< left out for its own sake
   Gone      ///< in the index, and not among the tree's files any more
@@ -28,13 +29,14 @@ enum class PlanKind {
 struct PlannedFile {
   PlanKind kind = PlanKind::Same;
   std::string path;
-  std::optional<FileStamp> found;   ///< in the tree; of New, Changed, Racy, Same, some of Skipped
+  std::optional<FileStamp> found;   ///< in the tree; of all but Gone and some of Skipped
   std::optional<FileStamp> stored;  ///< in the index
   std::uint32_t docid = 0;          ///< 0: not in the index
   std::optional<SkipReason> skip;   ///< of Skipped; of Gone, where its folder could not be read
 
   bool must_be_read() const {
-    return kind == PlanKind::New || kind == PlanKind::Changed || kind == PlanKind::Racy;
+    return kind == PlanKind::New || kind == PlanKind::Changed || kind == PlanKind::Racy ||
+           kind == PlanKind::Retry;
   }
 };
 

@@ -259,7 +259,6 @@ class Run {
     status.then_due =
         last_.then_due || last_.started_ns == 0 || status.indexed + status.removed > 0;
     report_.then_due = status.then_due;
-    status.symbols_lost = done.symbols_lost + done.symbols_missing;
     status.compacted_bytes = done.compacted_bytes ? done.compacted_bytes : last_.compacted_bytes;
     if (status.compacted_bytes == 0 &&
         stored_.reader)  // status.json was lost: begin to measure here
@@ -273,7 +272,7 @@ class Run {
     if (const auto n = done.symbols_lost + done.symbols_missing; n > 0)
       warn(fmt::format("ctags failed on {} {}: indexed without definitions", n,
                        n == 1 ? "file" : "files"),
-           "kwindex --rebuild tries again");
+           "the next run tries each once more; see them with: kwindex --skipped");
     if (done.compaction_failed)
       warn(
           "the index is up to date, but could not be compacted: " + done.compaction_failed->message,

@@ -132,6 +132,9 @@ RunStatus remember(const Plan& plan, const std::vector<FileOutcome>& outcomes,
       status.skipped.push_back({plan[i].path, reason, outcome.stamp});
       if (hides_text(*outcome.skip)) ++status.unsearched[reason];
     }
+    if (outcome.kind != OutcomeKind::LeftOut && outcome.stamp &&
+        outcome.stamp->loss != SymbolLoss::None)
+      status.symbols_lost.push_back(plan[i].path);
     // The index keeps the time of the run that wrote its stat data; a later look at the file counts
     // more.
     if (outcome.kind == OutcomeKind::SameContent && plan[i].kind == PlanKind::Racy)

@@ -40,8 +40,8 @@ std::string to_text(const RunSummary& summary);
 std::string explain(const Plan& plan, const std::vector<FileOutcome>& outcomes,
                     const std::function<bool(const std::string&)>& in_tree);
 
-/// What the next run must know of this one's files: `skipped`, `unsearched` and `clean`;
-/// the rest is the caller's.
+/// What the next run must know of this one's files: `skipped`, `unsearched`, `symbols_lost`,
+/// `clean`; the rest is the caller's.
 RunStatus remember(const Plan& plan, const std::vector<FileOutcome>& outcomes,
                    const RunStatus& last);
 

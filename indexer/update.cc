@@ -83,7 +83,9 @@ class SliceReader {
     auto ran = run_parallel(
         slice.size(), static_cast<unsigned>(makers->size()),
         [&](unsigned worker, std::size_t k) -> Result<void> {
-          made[k] = (*makers)[worker].make(plan_[slice[k]].path, known[k]);
+          const PlannedFile& file = plan_[slice[k]];
+          made[k] = (*makers)[worker].make(file.path, known[k],
+                                           file.stored ? file.stored->loss : SymbolLoss::None);
           ++done;
           return {};
         },
@@ -132,7 +134,8 @@ Result<void> write_made(Changes& changes, const PlannedFile& file, const Made& m
   if (const auto* entry = std::get_if<IndexEntry>(&made))
     return changes.change([&](IndexWriter& w) { return w.put(*entry); });
   if (const auto* same = std::get_if<SameContent>(&made)) {
-    if (same->stamp.same_file(*file.stored)) return {};  // racy and clean: status.json remembers it
+    if (same->stamp.same_file(*file.stored) && same->stamp.loss == file.stored->loss)
+      return {};  // racy and clean: status.json remembers it
     return changes.change([&](IndexWriter& w) { return w.set_stamp(file.docid, same->stamp); });
   }
   if (!file.docid) return {};

@@ -8,7 +8,7 @@ enum class ExitCode : int {
   Done = 0,
   NothingFound = 1,  ///< kwsearch only
   Fatal = 2,         ///< usage or fatal error, no index among them
-  Incomplete = 3,    ///< done, but a file could not be read or a page not written
+  Incomplete = 3,    ///< done, but a file could not be read, a page not written, or --then failed
   Locked = 75        ///< another writer holds the index (EX_TEMPFAIL of sysexits.h)
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "schema/index_options.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace kw {
@@ -28,7 +29,7 @@ Result<IndexOptions> parse_index_options(std::string_view text) {
     o.use_ignore_files = !json.value("no-ignore", !o.use_ignore_files);
     o.hidden = json.value("hidden", o.hidden);
     o.follow = json.value("follow", o.follow);
-    o.max_file_size = json.value("max-file-size", o.max_file_size);
+    o.max_file_size = std::min(json.value("max-file-size", o.max_file_size), kMaxFileSizeLimit);
     o.symbols =
         json.value("symbols", "ctags") == std::string("none") ? Symbols::None : Symbols::Ctags;
     o.doc_suffixes = json.value("doc-suffix", o.doc_suffixes);

@@ -8,9 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/record.h"
 #include "schema/result.h"
 
 namespace kw {
+
+/// Latin-1 doubles when it becomes UTF-8, and the text must still fit into a record.
+inline constexpr std::uint64_t kMaxFileSizeLimit = kMaxTextBytes / 2;
 
 enum class Symbols { Ctags, None };
 
@@ -34,7 +38,7 @@ struct IndexOptions {
 std::string to_json(const IndexOptions& options);
 
 /// The inverse; keys that are missing keep their defaults, unknown keys are ignored (a later
-/// version's).
+/// version's), and a size over kMaxFileSizeLimit becomes that.
 Result<IndexOptions> parse_index_options(std::string_view json);
 
 }  // namespace kw

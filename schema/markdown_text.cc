@@ -11,9 +11,14 @@
 // Where their product is too large, images lose their mark.
 //
 // Both change a copy of the page, byte for byte, so that lines stay where they are.
+//
+// And one that takes memory: 8 MB of nothing but `*a* `, or of empty headings, made a tree of
+// 1.5 GB.
 #include "schema/markdown_text.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 namespace kw {
 namespace {
@@ -24,6 +29,9 @@ constexpr std::size_t kMaxMarkerColumn = 64, kMinMarkerColumn = 16;
 constexpr std::size_t kColumnBytes = 64u << 20;
 // About 0.4 s: 3.5 ns for each pair of link and open image.
 constexpr std::uint64_t kMaxImageLinkPairs = 100'000'000;
+// Up to 360 bytes of nodes each: 270 MB, and 2 s, at worst. Pages for people have a mark in ten
+// bytes or more: this is 8 MB of them.
+constexpr std::ptrdiff_t kMaxMarks = 750'000;
 // Front matter is a handful of keys; a rule this far down closes none.
 constexpr std::uint32_t kMaxFrontMatterLines = 500;
 
@@ -31,6 +39,18 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
+
+bool has_too_many_marks(std::string_view text) {
+  // What cmark may make a node of: lines, and characters that mean something inside them.
+  const auto marks = [] {
+    std::array<bool, 256> is_mark{};
+    for (const char c : std::string_view("\n*_`[]!<&\\"))
+      is_mark[static_cast<unsigned char>(c)] = true;
+    return is_mark;
+  }();
+  return std::count_if(text.begin(), text.end(),
+                       [&](char c) { return marks[static_cast<unsigned char>(c)]; }) > kMaxMarks;
+}
 
 CalmText::CalmText(std::string_view text)
     : text_(text), max_column_(kColumnBytes / std::max<std::size_t>(text.size(), 1)) {

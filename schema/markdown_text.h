@@ -19,6 +19,10 @@ struct FrontMatter {
 /// Without this the last key would be a heading, underlined by the closing rule.
 FrontMatter front_matter_of(std::string_view text);
 
+/// True for a text that would take cmark too much memory: it is data, not a page, and is read
+/// without its structure.
+bool has_too_many_marks(std::string_view text);
+
 /// A page as cmark can read it in time linear in its size: `text` itself, or a copy with some marks
 /// made letters, byte for byte, where nesting or images would cost too much. A carriage return
 /// alone becomes a blank: it ends no line of ours. `text` must outlive it.

@@ -116,6 +116,39 @@ std::string reword(const CLI::ParseError& e) {
   return message;
 }
 
+/// True if the word after this one is its value.
+bool takes_next_word(const CLI::App& app, const std::string& word) {
+  const auto needs_value = [&app](const std::string& name) {
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    return option && option->get_items_expected_min() > 0;
+  };
+  if (word.starts_with("--")) return needs_value(word);
+  for (std::size_t i = 1; word.starts_with('-') && i < word.size(); ++i)  // -qvj 3
+    if (needs_value({'-', word[i]})) return i + 1 == word.size();
+  return false;
+}
+
+/// The words after the program's name. CLI11 does not see the empty value in `--name=` and takes
+/// the next word for it, or says that there is none: such a word becomes two here.
+std::vector<std::string> words_of(const CLI::App& app, int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    if (word == "--") {
+      words.insert(words.end(), argv + i, argv + argc);
+      break;
+    }
+    const bool is_empty_value =
+        word.find('=') == word.size() - 1 && takes_next_word(app, word.substr(0, word.size() - 1));
+    if (is_empty_value) word.pop_back();
+    const bool next_is_value = !is_empty_value && takes_next_word(app, word) && i + 1 < argc;
+    words.push_back(std::move(word));
+    if (is_empty_value) words.emplace_back();
+    if (next_is_value) words.emplace_back(argv[++i]);
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string_view program_version() { return KW_VERSION; }
@@ -149,7 +182,9 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
   const std::string program = app.get_name();
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = words_of(app, argc, argv);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app.parse(std::move(words));
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
     write_stdout(app.help());
@@ -162,6 +197,8 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
     return ExitCode::Fatal;
   }
 }
+
+std::string folder_fault(const std::string& name) { return name.empty() ? "name a folder" : ""; }
 
 std::optional<std::uint64_t> parse_size(std::string_view text) {
   std::uint64_t number = 0;

@@ -37,6 +37,10 @@ void add_common_options(CLI::App& app, CommonOptions& options);
 /// said.
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
 
+/// What is wrong with the name of a folder that somebody gives: it is empty, as a variable that was
+/// never set. Empty: nothing.
+std::string folder_fault(const std::string& name);
+
 /// "8M", "8 MiB", "500k", "1G", "1234": bytes, in powers of 1024. Nothing if it is no size.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 

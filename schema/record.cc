@@ -114,6 +114,15 @@ struct ContextDeleter {
 
 }  // namespace
 
+std::uint64_t head_bytes(const FileRecord& record) {
+  std::uint64_t bytes = record.path.size() + record.title.size() + record.language.size() + 100;
+  for (const Section& s : record.sections)
+    bytes += sizeof(Section) + s.title.size() + s.anchor.size();
+  for (const Definition& d : record.definitions)
+    bytes += sizeof(Definition) + d.name.size() + d.kind.size() + d.scope.size();
+  return bytes;
+}
+
 ContentHash hash_content(std::string_view bytes) {
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
@@ -159,8 +168,23 @@ std::string encode_head(const FileRecord& record) {
   return out += definitions;
 }
 
+/// Memory that is still allowed. A scope is stored once and copied into each definition that has
+/// it, so a small head may unfold to any size.
+class Budget {
+ public:
+  /// False, for good, once more is taken than there is.
+  bool take(std::uint64_t bytes) {
+    left_ = bytes > left_ ? 0 : left_ - bytes;
+    return left_ > 0;
+  }
+
+ private:
+  std::uint64_t left_ = kMaxHeadBytes;
+};
+
 Result<FileRecord> decode_head(std::string_view data) {
   Reader in(data);
+  Budget budget;
   FileRecord r;
   r.path = in.text();
   r.title = in.text();
@@ -172,6 +196,8 @@ Result<FileRecord> decode_head(std::string_view data) {
 
   std::uint32_t line = 0;
   const std::uint64_t sections = in.count();
+  if (!budget.take(sections * sizeof(Section))) return damaged("it has too many sections");
+  r.sections.reserve(sections);
   for (std::uint64_t i = 0; i < sections && !in.failed(); ++i) {
     Section s;
     s.title = in.text();
@@ -180,13 +206,18 @@ Result<FileRecord> decode_head(std::string_view data) {
     s.first_line = line + in.number32();
     s.last_line = s.first_line + in.number32();
     line = s.first_line;
+    if (!budget.take(s.title.size() + s.anchor.size())) return damaged("its titles are too long");
     r.sections.push_back(std::move(s));
   }
 
   std::vector<std::string_view> strings;
   const std::uint64_t string_count = in.count();
+  if (string_count * sizeof(std::string_view) > kMaxHeadBytes)
+    return damaged("it has too many kinds and scopes");
   for (std::uint64_t i = 0; i < string_count && !in.failed(); ++i) strings.push_back(in.text());
   const std::uint64_t definitions = in.count();
+  if (!budget.take(definitions * sizeof(Definition))) return damaged("it has too many definitions");
+  r.definitions.reserve(definitions);
   line = 0;
   for (std::uint64_t i = 0; i < definitions && !in.failed(); ++i) {
     Definition d;
@@ -194,6 +225,8 @@ Result<FileRecord> decode_head(std::string_view data) {
     const std::uint64_t kind = in.number(), scope = in.number();
     if (kind >= strings.size() || scope >= strings.size())
       return damaged("a definition names no string");
+    if (!budget.take(d.name.size() + strings[kind].size() + strings[scope].size()))
+      return damaged("its definitions are too long");
     d.kind = strings[kind];
     d.scope = strings[scope];
     d.line = line + in.number32();
@@ -203,10 +236,6 @@ Result<FileRecord> decode_head(std::string_view data) {
   if (in.failed() || !in.rest().empty()) return damaged("its head is of another size");
   return r;
 }
-
-// A head grows with sections and definitions; a file of kMaxTextBytes has fewer bytes of them than
-// text.
-constexpr std::uint64_t kMaxHeadBytes = kMaxTextBytes;
 
 // One context a thread: making one costs more than compressing a page.
 ZSTD_CCtx* compression_context() {
@@ -336,6 +365,7 @@ std::string encode_stamp(const FileStamp& stamp) {
   put_number(out, static_cast<std::uint64_t>(stamp.ctime_ns));
   put_number(out, stamp.inode);
   put_number(out, static_cast<std::uint64_t>(stamp.seen_ns));
+  put_number(out, static_cast<std::uint64_t>(stamp.loss));
   return out;
 }
 
@@ -347,6 +377,9 @@ Result<FileStamp> decode_stamp(std::string_view data) {
   stamp.ctime_ns = static_cast<std::int64_t>(in.number());
   stamp.inode = in.number();
   stamp.seen_ns = static_cast<std::int64_t>(in.number());
+  const std::uint64_t loss = in.number();
+  if (loss > static_cast<std::uint64_t>(SymbolLoss::Twice)) in.fail();
+  stamp.loss = static_cast<SymbolLoss>(in.failed() ? 0 : loss);
   if (in.failed()) return damaged("its stat data is cut short");
   return stamp;
 }

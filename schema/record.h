@@ -54,8 +54,16 @@ struct FileRecord {
   bool operator==(const FileRecord&) const = default;
 };
 
-/// Text of at most this many bytes is stored; what claims more is damaged (256 MiB).
-inline constexpr std::uint64_t kMaxTextBytes = 256ull << 20;
+/// Text of at most this many bytes is stored; what claims more is damaged (64 MiB): a record of a
+/// few kilobytes may unfold to this, and each program that reads it must go on.
+inline constexpr std::uint64_t kMaxTextBytes = 64ull << 20;
+
+/// Memory that sections and definitions may take, and bytes of all that is stored before the text.
+/// It is twice what the worst page of 8 MiB was seen to need.
+inline constexpr std::uint64_t kMaxHeadBytes = 128ull << 20;
+
+/// What counts against kMaxHeadBytes. A record over it must not be encoded.
+std::uint64_t head_bytes(const FileRecord& record);
 
 enum class RecordParts { WithoutText, All };
 
@@ -66,7 +74,7 @@ class RecordCodec {
   /// `dictionary` as train_dictionary makes it; empty for none.
   explicit RecordCodec(std::string dictionary = {});
 
-  /// `record.text` must not be over kMaxTextBytes.
+  /// `record.text` must not be over kMaxTextBytes, nor head_bytes() over kMaxHeadBytes.
   std::string encode(const FileRecord& record) const;
 
   /// The inverse. Any bytes are safe: what does not decode is an Error{Corrupt}.
@@ -86,6 +94,10 @@ std::string train_dictionary(const std::vector<std::string>& samples);
 /// Larger ones gain little more (132 MB of pages: none 38 MB, 64 KiB 31 MB) and slow each search.
 inline constexpr std::size_t kMaxDictionaryBytes = 64 << 10;
 
+/// How often ctags failed on a file, whose entry then has no definitions, or not all. Once may be
+/// the machine's fault, and the next run tries again; twice is the file's, and it is left alone.
+enum class SymbolLoss : std::uint8_t { None, Once, Twice };
+
 /// When and what a file was when it was read. Times are nanoseconds since 1970.
 struct FileStamp {
   std::uint64_t size = 0;
@@ -95,8 +107,9 @@ struct FileStamp {
   /// Start of the run that read the file: a file changed at or after it may have changed again
   /// unseen.
   std::int64_t seen_ns = 0;
+  SymbolLoss loss = SymbolLoss::None;
 
-  /// True if stat data is the same; the time of the run does not count.
+  /// True if stat data is the same; the rest does not count.
   bool same_file(const FileStamp& other) const {
     return size == other.size && mtime_ns == other.mtime_ns && ctime_ns == other.ctime_ns &&
            inode == other.inode;

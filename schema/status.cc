@@ -84,16 +84,17 @@ std::string to_json(const RunStatus& s) {
                               {"bytes", s.bytes},
                               {"indexed", s.indexed},
                               {"removed", s.removed},
-                              {"symbols_lost", s.symbols_lost},
                               {"then_due", s.then_due},
                               {"compacted_bytes", s.compacted_bytes},
                               {"skipped", nlohmann::ordered_json::array()},
+                              {"symbols_lost", nlohmann::ordered_json::array()},
                               {"clean", nlohmann::ordered_json::object()}};
   for (const SkippedFile& f : s.skipped) {
     nlohmann::ordered_json one{{"path", to_json_path(f.path)}, {"reason", f.reason}};
     if (f.stamp) one["stamp"] = to_json_stamp(*f.stamp);
     json["skipped"].push_back(std::move(one));
   }
+  for (const std::string& path : s.symbols_lost) json["symbols_lost"].push_back(to_json_path(path));
   for (const auto& [path, seen] : s.clean) json["clean"][to_json_path(path)] = seen;
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -109,13 +110,13 @@ Result<RunStatus> parse_status(std::string_view text) {
     s.compacted_bytes = json.at("compacted_bytes");
     s.indexed = json.at("indexed");
     s.removed = json.at("removed");
-    s.symbols_lost = json.at("symbols_lost");
     s.then_due = json.at("then_due");
     s.unsearched = json.at(kUnsearched);
     for (const auto& f : json.at("skipped")) {
       s.skipped.push_back({from_json_path(f.at("path")), f.at("reason"), {}});
       if (f.contains("stamp")) s.skipped.back().stamp = from_json_stamp(f.at("stamp"));
     }
+    for (const auto& path : json.at("symbols_lost")) s.symbols_lost.push_back(from_json_path(path));
     for (const auto& [path, seen] : json.at("clean").items()) s.clean[from_json_path(path)] = seen;
   } catch (const nlohmann::json::exception&) {
     return Error{ErrorCode::Corrupt, "status.json does not decode", "run kwindex again"};

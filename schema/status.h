@@ -31,12 +31,13 @@ struct RunStatus {
   std::uint64_t bytes = 0;            ///< their text
   std::uint64_t indexed = 0;          ///< records written
   std::uint64_t removed = 0;          ///< paths gone
-  std::uint64_t symbols_lost = 0;     ///< files that the run indexed without their definitions
   bool then_due = false;              ///< the index changed since --then last succeeded
   std::uint64_t compacted_bytes = 0;  ///< of the live generation on disk, when it was made
   /// How many of the skipped files could have been found by their text, by reason.
   std::map<std::string, std::uint64_t> unsearched;
   std::vector<SkippedFile> skipped;
+  /// Files of the index that lack definitions because ctags failed on them (FileStamp::loss).
+  std::vector<std::string> symbols_lost;
   /// Racy files that a later run read and found as recorded, and when that run started: they need
   /// not be read again (FileStamp::seen_ns).
   std::map<std::string, std::int64_t> clean;

@@ -13,7 +13,8 @@ namespace kw {
 // Version history, newest last:
 //   1  first version
 //   2  the vocabulary is listed in the metadata
-inline constexpr std::uint32_t kSchemaVersion = 2;
+//   3  a page of data has no sections; a stamp tells that definitions were lost
+inline constexpr std::uint32_t kSchemaVersion = 3;
 
 namespace detail {
 /// 64-bit FNV-1a (Fowler, Noll, Vo): offset basis and prime as published.

@@ -12,7 +12,7 @@ namespace {
 
 // Higher levels take four times as long for a tenth less.
 constexpr int kZstdLevel = 3;
-constexpr std::size_t kMaxTextBytes = 1 << 30;  // what claims more is damaged
+constexpr std::size_t kMaxTextBytes = 1 << 29;  // what claims more is damaged
 
 /// A stored text: for each field its terms without the prefix, one a line, then an empty line.
 std::string compress(const std::string& text) {

@@ -30,6 +30,10 @@ enum Strength : int {
 
 // Occurrences of one literal or expression that are looked at in one file.
 constexpr std::size_t kMaxOccurrences = 10'000;
+// Those of one word, which cost less to find, and distinct tokens that are remembered: a file of 8
+// MB may be nothing but one word of one letter.
+constexpr std::uint32_t kMaxWordOccurrences = 200'000;
+constexpr std::size_t kMaxSeenTokens = 100'000;
 
 Strength strength_of(Held held) {
   switch (held) {
@@ -205,13 +209,18 @@ struct Matcher::Impl {
       if (asks_text(leaf)) asked.push_back(&leaf);
     // In the joined name a word may be in pieces (`view_and` of `viewand`).
     const std::size_t most_of_probe = joined.empty() ? std::string::npos : 3;
+    std::vector<std::uint32_t> counts(leaves.size());
     std::unordered_map<std::string_view, TokenMatch> seen;
     any_likely_token(text, asked, most_of_probe, [&](std::string_view token) {
       auto it = seen.find(token);
-      if (it == seen.end()) it = seen.emplace(token, match_token(token)).first;
+      if (it == seen.end()) {
+        if (seen.size() == kMaxSeenTokens) seen.clear();
+        it = seen.emplace(token, match_token(token)).first;
+      }
       const auto begin = static_cast<std::size_t>(token.data() - text.data());
       for (const auto& [leaf, strength] : it->second)
-        found.push_back({begin, begin + token.size(), leaf, strength});
+        if (++counts[leaf] <= kMaxWordOccurrences)
+          found.push_back({begin, begin + token.size(), leaf, strength});
       return false;
     });
   }

@@ -32,6 +32,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   const std::string what = "What is searched";
   app.add_option("--db", o.databases,
                  "a database folder, or a tree that holds .kwsearch; may repeat")
+      ->check(folder_fault)
       ->type_name("FOLDER")
       ->group(what)
       ->allow_extra_args(false);

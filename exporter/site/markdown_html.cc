@@ -71,6 +71,16 @@ class MarkdownHtml {
       : out_(out), record_(record), ids_(ids), code_(code), link_(link) {}
 
   void run() {
+    if (has_too_many_marks(record_.text))
+      code_.append_block(out_, record_.text, 1, nullptr);
+    else
+      append_page();
+    ids_.append_rest(out_);
+    code_.append_rest(out_);
+  }
+
+ private:
+  void append_page() {
     const FrontMatter front = front_matter_of(record_.text);
     if (front.lines > 0)
       code_.append_block(out_, std::string_view(record_.text).substr(0, front.bytes), 1,
@@ -81,11 +91,8 @@ class MarkdownHtml {
     starts_ = line_starts(text_);
     const Document document = parse(text_);
     append_blocks(document.get());
-    ids_.append_rest(out_);
-    code_.append_rest(out_);
   }
 
- private:
   std::uint32_t line_of(cmark_node* node) const { return lines_before_ + first_line_of(node); }
 
   void append_blocks(cmark_node* document) {

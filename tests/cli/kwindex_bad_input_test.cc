@@ -238,5 +238,52 @@ TEST_F(KwindexBadInput, ACtagsThatDiesOrHangsCostsOnlyDefinitions) {
   }
 }
 
+TEST_F(KwindexBadInput, LostDefinitionsAreAskedForOnceMore) {
+  // The real ctags, but it dies on every text while there is a file `broken`.
+  const std::string at = dir_.str();
+  write_file(dir_ / "bin/ctags",
+             fmt::format("#!/bin/sh\n[ -e {0}/broken ] || exec /usr/bin/ctags \"$@\"\n"
+                         "/usr/bin/ctags \"$@\" </dev/null | head -n 1\n"
+                         "read x && echo x >>{0}/asked\nkill -9 $$\n",
+                         at));
+  fs::permissions(dir_ / "bin/ctags", fs::perms::owner_all);
+  CommandOptions options;
+  options.environment = {"PATH=" + at + "/bin:/usr/bin:/bin"};
+  const auto asked = [&] { return read_text(dir_ / "asked").size(); };
+  add("a.py", "class Lost:\n    pass\n");
+  write_file(dir_ / "broken", "");
+  EXPECT_THAT(run({"tree"}, options).err, HasSubstr("ctags failed on 1 file"));
+  EXPECT_EQ(run({"tree", "--skipped"}).out, "no symbols a.py\n");
+  EXPECT_THAT(run({"tree", "--status"}).out, HasSubstr(", 1 without definitions\n"));
+
+  fs::remove(dir_ / "broken");
+  const CommandResult mended = run({"tree", "--explain"}, options);
+  EXPECT_EQ(mended.err, "");
+  EXPECT_THAT(mended.out, HasSubstr("changed  a.py  (ctags failed on it last time)"));
+  EXPECT_THAT(dumped("a.py"), HasSubstr("\n definition 1 class Lost\n"));
+  EXPECT_EQ(run({"tree", "--skipped"}).out, "");
+
+  write_file(dir_ / "broken", "");
+  EXPECT_THAT(run({"tree", "--rebuild"}, options).err, HasSubstr("ctags failed on 1 file"));
+  EXPECT_EQ(run({"tree", "--dry-run", "-q"}, options).exit_code, 0);
+  const std::size_t before = asked();
+  const CommandResult again = run({"tree", "--json"}, options);
+  EXPECT_THAT(again.err, HasSubstr("ctags failed on 1 file"));
+  EXPECT_EQ(nlohmann::json::parse(again.out)["indexed"], 0);
+  EXPECT_GT(asked(), before);
+  const std::size_t twice = asked();
+  fs::last_write_time(root() / "a.py", fs::file_time_type::clock::now());  // the same content
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(run({"tree"}, options).err, "") << "it is left alone";
+  EXPECT_EQ(asked(), twice);
+  EXPECT_EQ(nlohmann::json::parse(run({"tree", "--status", "--json"}).out)["without_definitions"],
+            1);
+  EXPECT_EQ(nlohmann::json::parse(run({"tree", "--skipped", "--json"}).out)["without_definitions"],
+            (nlohmann::json::parse(R"([{"path": "a.py"}])")));
+  add("a.py", "class Other:\n    pass\n");
+  fs::remove(dir_ / "broken");
+  EXPECT_EQ(run({"tree"}, options).err, "");
+  EXPECT_EQ(dump(root()), fresh_dump());
+}
+
 }  // namespace
 }  // namespace kw::test

@@ -107,6 +107,10 @@ TEST_F(KwindexFault, AFullDisk) {
   const Fault full{"KW_FAIL_AT", {fmt::format("KW_ERRNO={}", ENOSPC)}, "[Nn]o space left"};
   fail_everywhere({"-q"}, full);
   fail_everywhere({"--rebuild"}, full);
+  if (effort() == 1) return;
+  const Fault quota{"KW_FAIL_AT", {fmt::format("KW_ERRNO={}", EDQUOT)}, "[Qq]uota exceeded"};
+  fail_everywhere({"-q"}, quota);
+  fail_everywhere({"--rebuild"}, quota);
 }
 
 TEST_F(KwindexFault, AWriteThatFailsOnce) {
@@ -125,6 +129,22 @@ TEST_F(KwindexFault, ReadsThatFail) {
   change_the_tree();
   for (const char* once : {"KW_FAIL_ONCE=0", "KW_FAIL_ONCE=1"})
     fail_everywhere({"-q"}, {"KW_FAIL_READ_AT", {fmt::format("KW_ERRNO={}", EIO), once}, ""});
+}
+
+TEST_F(KwindexFault, AClockThatJumps) {
+  constexpr int kDay = 86'400;
+  int state = 0;
+  for (const int ahead : {kDay, 0, -kDay, 10 * 365 * kDay, -10 * 365 * kDay, 0}) {
+    SCOPED_TRACE(ahead);
+    write_file(root() / "a.md", fmt::format("# A\n\nOne `OldName{}`.\n", state++));  // of one size
+    write_file(root() / fmt::format("new{}.md", state), "# New\n");
+    const std::vector<std::string> clock{fmt::format("KW_CLOCK_AHEAD={}", ahead)};
+    const CommandResult result = run_with({"kwindex", "tree", "--json"}, clock, dir_.str());
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(nlohmann::json::parse(result.out)["indexed"], state == 1 ? 4 : 2);
+    EXPECT_EQ(dump(database()), fresh_dump());
+    EXPECT_EQ(run_with({"kwindex", "tree", "--status"}, clock, dir_.str()).exit_code, 0);
+  }
 }
 
 TEST_F(KwindexFault, ASearchThatCannotRead) {
@@ -148,6 +168,99 @@ TEST_F(KwindexFault, ASearchThatCannotRead) {
     }
   }
   EXPECT_GT(failed, 3);
+}
+
+/// A real file system, which fills up by bytes: no call is failed for us. Each size is tried from
+/// what the old index takes up to what the run needs.
+class KwindexSmallDisk : public KwindexFault {
+ protected:
+  static constexpr int kPage = 4096;
+
+  void SetUp() override {
+    if (!mounts({"unshare", "-m"}) && !mounts({"unshare", "-rm"}))
+      GTEST_SKIP() << "neither root nor a user namespace that may mount";
+    fs::create_directory(dir_ / "disk");
+  }
+
+  bool mounts(std::vector<std::string> words) {
+    namespace_ = words;
+    words.insert(words.end(), {"mount", "-t", "tmpfs", "none", dir_.str()});
+    return run_command(words).exit_code == 0;
+  }
+
+  /// On a disk with `room` bytes beside what is in dir_/saved: the run, what it leaves, and the
+  /// next run after the disk has grown. The names are those of files in dir_.
+  void run_on_disk(int room, const std::string& words) const {
+    const std::string bin = std::string(KW_BINARY_DIR) + "/bin/";
+    const std::string script = fmt::format(
+        "cd {0} && mount -t tmpfs -o size=64m,mode=0700 none disk &&"
+        " if [ -d saved ]; then cp -r saved disk/index; fi &&"
+        " used=$(df --output=used -B 1 disk | tail -n 1) &&"
+        " mount -o remount,size=$((used + {1})) disk || exit 9\n"
+        "{2}kwindex tree --db disk/index {3} >out 2>err; echo $? >code\n"
+        "{4}/kwdump disk/index >now 2>now.err || echo none >now\n"
+        "{2}kwsearch --db disk/index -c 'Kept OR OldName' >found 2>&1\n"
+        "mount -o remount,size=64m disk || exit 9\n"
+        "{2}kwindex tree --db disk/index -q >again 2>&1; echo $? >>again\n"
+        "{4}/kwdump disk/index >later\n"
+        "ls disk/index >left\n",
+        dir_.str(), room, bin, words, KW_BINARY_DIR);
+    std::vector<std::string> command = namespace_;
+    command.insert(command.end(), {"sh", "-c", script});
+    const CommandResult result = run_command(command);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+
+  std::string said(const std::string& name) const { return read_text(dir_ / name); }
+
+  /// Each amount of room until it is enough. `before` is "none\n" where there is no index.
+  void fill_everywhere(const std::string& words, const std::string& before) {
+    const std::string after = fresh_dump();
+    const int step = std::max(1, 10 / effort()) * kPage;
+    int failed = 0;
+    bool done = false;
+    for (int room = 0; !done && !HasFailure(); room += step) {
+      SCOPED_TRACE(fmt::format("{} bytes for {}", room, words));
+      // No room at all is a whole disk of one page: a size of 0 has no limit.
+      ASSERT_NO_FATAL_FAILURE(run_on_disk(std::max(room, kPage), words));
+      done = said("code") == "0\n";
+      if (done) {
+        EXPECT_EQ(said("now"), after);
+      } else {
+        ++failed;
+        EXPECT_EQ(said("code"), "2\n") << said("err");
+        EXPECT_THAT(said("err"), testing::ContainsRegex("error: .*[Nn]o space left"));
+        EXPECT_THAT(said("now"), AnyOf(before, after));
+      }
+      if (said("now") != "none\n") {
+        EXPECT_EQ(said("found"), "2\n");
+      }
+      EXPECT_EQ(said("again"), "0\n");
+      EXPECT_EQ(said("later"), after);
+      EXPECT_THAT(said("left"), testing::Not(HasSubstr(".tmp")));
+    }
+    std::printf("%d sizes were too small for %s\n", failed, words.c_str());
+    EXPECT_GT(failed, 3);
+  }
+
+  std::vector<std::string> namespace_;
+};
+
+TEST_F(KwindexSmallDisk, FillsUpAtEveryPoint) {
+  const auto write_names = [&](int factor) {
+    std::string text = "# E\n";
+    for (int i = 0; i < 1000; ++i) text += fmt::format("word{} `Name{}`\n", i * factor, i * factor);
+    write_file(root() / "e.md", text);
+  };
+  write_names(7919);
+  fill_everywhere("-q", "none\n");
+  ASSERT_EQ(run({"tree", "--db", "saved", "-q"}).exit_code, 0);
+  const std::string before = dump(dir_ / "saved");
+  write_file(root() / "a.md", "# A\n\nAnother `NewName` beside `OldName`.\n");
+  write_names(7907);
+  fs::remove(root() / "c/d.md");
+  fill_everywhere("-q", before);
+  fill_everywhere("--rebuild -q", before);
 }
 
 /// Four readers in a loop, each answer compared: all files, all in one state.

@@ -353,8 +353,7 @@ class KwindexHistory : public KwindexTest {
 };
 
 TEST_F(KwindexHistory, EveryStateEqualsAFreshBuild) {
-  const char* const given = std::getenv("KW_SEED");
-  const int only = given ? std::atoi(given) : 0;
+  const int only = seed_or(0);
   const int last = only ? only : 2 * effort();
   for (int seed = only ? only : 1; seed <= last && !HasFailure(); ++seed) {
     std::printf("seed %d\n", seed);

@@ -52,6 +52,16 @@ TEST(KwexportOptions, TheLastOfSeveralCounts) {
   EXPECT_EQ(o.common.verbose, 2);
 }
 
+TEST(KwexportOptions, AnEmptyValueIsOneHoweverItIsWritten) {
+  const auto parsed = parse({"--out", "o", "--project=", "--folder-page=", "--path=", "--json"});
+  ASSERT_TRUE(std::holds_alternative<KwexportOptions>(parsed));
+  const auto& o = std::get<KwexportOptions>(parsed);
+  EXPECT_EQ(o.project, "");
+  EXPECT_EQ(o.folder_page, "");
+  EXPECT_EQ(o.path_prefix, "");
+  EXPECT_TRUE(o.json);
+}
+
 TEST(KwexportOptions, PrefixesAsTheyStandInTheIndex) {
   const std::pair<const char*, const char*> rows[] = {
       {"a/b", "a/b"}, {"a/b/", "a/b"}, {"./a", "a"}, {".", ""}, {"./", ""}, {"././/a//", "a"}};
@@ -89,6 +99,9 @@ TEST(KwexportOptions, RefusedWithTheUsageCode) {
        "brackets"},
       {"a negative limit", {"--out", "o", "--limit", "-1"}, "--limit"},
       {"a limit in words", {"--out", "o", "--limit", "ten"}, "--limit"},
+      {"an empty index", {"--out", "o", "--db=", "x"}, "name a folder"},
+      {"an empty limit", {"--out", "o", "--limit=", "5"}, "'' is no number"},
+      {"an empty place by a sign", {"--out=", "o"}, "name a folder"},
       {"no suffix: the page would be the file", {"--out", "o", "--page-suffix", ""}, "suffix"},
       {"a suffix with a folder", {"--out", "o", "--page-suffix", "/../x"}, "suffix"},
       {"a path outside", {"--out", "o", "--path", "../x"}, "../x"},

@@ -108,6 +108,20 @@ TEST(KwindexOptions, WhatIsStoredCanBeTakenBack) {
   EXPECT_EQ(now.include, Words({"*.md"})) << "not given, so kept";
 }
 
+TEST(KwindexOptions, AnEmptyValueIsOneHoweverItIsWritten) {
+  KwindexOptions o = parsed({"--exclude=", "root", "--then=", "-q", "--doc-root="});
+  EXPECT_EQ(o.root, "root");
+  EXPECT_EQ(o.index.exclude, Words());
+  EXPECT_EQ(o.index.doc_root, "");
+  EXPECT_EQ(o.then, "");
+  EXPECT_TRUE(o.common.quiet);
+  o = parsed({"--then", "--db=", "--exclude", "--include=", "-qj", "3", "--", "--db="});
+  EXPECT_EQ(o.then, "--db=") << "a value, not an option";
+  EXPECT_EQ(o.index.exclude, Words({"--include="}));
+  EXPECT_EQ(o.jobs, 3u);
+  EXPECT_EQ(o.root, "--db=");
+}
+
 TEST(KwindexOptions, TheLastOfTwoCounts) {
   const KwindexOptions o = parsed({"--jobs", "1", "--jobs", "2", "--progress", "--no-progress"});
   EXPECT_EQ(o.jobs, 2u);
@@ -139,9 +153,13 @@ TEST(KwindexOptions, Refused) {
       {"half a thread", {"--jobs", "1.5"}, "not a number from 1"},
       {"negative wait", {"--wait", "-1"}, "--wait"},
       {"no size", {"--max-file-size", "big"}, "'big' is no size"},
-      {"more than a record holds", {"--max-file-size", "1G"}, "at most 128M"},
+      {"more than a record holds", {"--max-file-size", "1G"}, "at most 32M"},
       {"unknown symbols", {"--symbols", "clang"}, "neither ctags nor none"},
       {"no value", {"--exclude"}, "--exclude needs a GLOB"},
+      {"an empty number", {"--jobs=", "3"}, "'' is not a number"},
+      {"an empty size", {"--max-file-size=", "3"}, "'' is no size"},
+      {"an empty index", {"--db=", "x"}, "--db: name a folder"},
+      {"an empty root", {""}, "name a folder"},
       {"part outside", {"--db", "x", "--shard", "5/4"}, "'5/4' is no part"},
       {"part zero", {"--db", "x", "--shard", "0/4"}, "'0/4' is no part"},
       {"a part without a place of its own", {"--shard", "1/4"}, "--shard needs --db"},

@@ -82,7 +82,8 @@ TEST(Record, ADictionaryMakesAlikeRecordsSmaller) {
 }
 
 TEST(Stamp, DecodesToWhatWasEncoded) {
-  const FileStamp stamp{123, 1'700'000'000'123'456'789, -5, 99, 1'800'000'000'000'000'000};
+  const FileStamp stamp{123, 1'700'000'000'123'456'789, -5,
+                        99,  1'800'000'000'000'000'000, SymbolLoss::Twice};
   const auto decoded = decode_stamp(encode_stamp(stamp));
   ASSERT_TRUE(decoded);
   EXPECT_EQ(*decoded, stamp);

@@ -63,6 +63,7 @@ TEST(KwsearchOptions, Queries) {
       {{"a", "-s", "b"}, "a b", "options in between"},
       {{"NOT", "x"}, "NOT x", "keywords"},
       {{"-e", "x"}, "", "an expression alone"},
+      {{"--regex=", "x"}, "x", "an empty expression takes no word"},
       {{"", "a"}, "a", "an empty argument"},
       {{"a", "a"}, "a a", "twice"},
   };
@@ -100,6 +101,11 @@ TEST(KwsearchOptions, Misuse) {
                                                     {"x", "--color", "red"},
                                                     {"x", "--offset"},
                                                     {"x", "-C", "x"},
+                                                    {"-n=", "3"},
+                                                    {"--results=", "3"},
+                                                    {"--db=", "x"},
+                                                    {"--color=", "always"},
+                                                    {"--count-by=", "folder"},
                                                     {"-x"},
                                                     {"--dry-run"},
                                                     {"x", "--count-by", "size"}};

@@ -9,6 +9,7 @@
 //   KW_FAIL_READ_AT=N    the Nth read(2) or pread(2) of a regular file, and all after it, fail
 //   KW_ERRNO=E           the number of the error (EIO)
 //   KW_WHOLE_SECONDS=1   stat data as of a file system that keeps whole seconds
+//   KW_CLOCK_AHEAD=S     the clock is S seconds ahead of the file system's, or behind
 //   KW_MAX_WATCHES=N     the limit of inotify watches
 //   KW_COUNT=FILE        writes the numbers of both kinds of calls into FILE when the program ends
 #include <dlfcn.h>
@@ -16,6 +17,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -161,6 +163,12 @@ int inotify_add_watch(int fd, const char* path, uint32_t mask) noexcept {
     return -1;
   }
   return original<int(int, const char*, uint32_t)>("inotify_add_watch")(fd, path, mask);
+}
+
+int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  const int result = original<int(clockid_t, timespec*)>("clock_gettime")(clock, time);
+  if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec += number("KW_CLOCK_AHEAD");
+  return result;
 }
 
 int stat(const char* path, struct stat* st) noexcept {

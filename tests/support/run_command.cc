@@ -59,9 +59,11 @@ CommandResult run_command(std::vector<std::string> command, const CommandOptions
       std::chrono::steady_clock::now() + std::chrono::duration<double>(options.timeout_seconds);
   bool timed_out = false;
   while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        until - std::chrono::steady_clock::now());
-    if (left.count() <= 0 || ::poll(fds, 3, static_cast<int>(left.count())) == 0) {
+    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                          until - std::chrono::steady_clock::now())
+                          .count();
+    const timespec patience{left / 1'000'000'000, left % 1'000'000'000};
+    if (left <= 0 || ::ppoll(fds, 3, &patience, nullptr) == 0) {
       ::kill(child, SIGKILL);
       timed_out = true;
       break;
