@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -206,19 +207,35 @@ std::optional<std::string> find_database_above(const std::string& start) {
   }
 }
 
+namespace {
+
+// A writer that is killed while it starts a program leaves a child that has its lock until that
+// program runs, moments later.
+constexpr double kDeadHolderSeconds = 2;
+
+/// The process that last took the lock; 0 if none is named.
+int holder_written_in(int fd) {
+  char holder[32] = {};
+  const ssize_t n = ::pread(fd, holder, sizeof holder - 1, 0);
+  int pid = 0;
+  if (n > 0) std::from_chars(holder, holder + n, pid);
+  return pid;
+}
+
+}  // namespace
+
 Result<WriterLock> WriterLock::acquire(const DatabaseFolder& folder, double wait_seconds) {
   const std::string path = folder.lock();
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (fd < 0) return io_error("open the lock file", path, errno);
   WriterLock lock(fd);
-  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(wait_seconds);
+  const auto from = std::chrono::steady_clock::now();
   while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) return io_error("lock", path, errno);
-    if (std::chrono::steady_clock::now() >= until) {
-      char holder[32] = {};
-      const ssize_t n = ::pread(fd, holder, sizeof holder - 1, 0);
-      int pid = 0;
-      if (n > 0) std::from_chars(holder, holder + n, pid);
+    const int pid = holder_written_in(fd);
+    const bool is_dead = pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH;
+    const double patience = is_dead ? std::max(wait_seconds, kDeadHolderSeconds) : wait_seconds;
+    if (std::chrono::steady_clock::now() - from >= std::chrono::duration<double>(patience)) {
       return Error{
           ErrorCode::Locked,
           pid > 0

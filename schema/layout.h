@@ -79,7 +79,8 @@ std::optional<std::string> find_database_above(const std::string& start);
 /// process dies.
 class WriterLock {
  public:
-  /// Waits at most `wait_seconds`. Locked: another process has it; the message names its id.
+  /// Waits at most `wait_seconds`, and some seconds where the process that took it is dead: what it
+  /// had started is about to let go. Locked: another process has it; the message names its id.
   static Result<WriterLock> acquire(const DatabaseFolder& folder, double wait_seconds);
   WriterLock(WriterLock&& other) noexcept;
   WriterLock& operator=(WriterLock&& other) noexcept;

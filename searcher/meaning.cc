@@ -9,6 +9,7 @@
 #include "schema/text.h"
 #include "searcher/regex_literals.h"
 #include "searcher/stem_pattern.h"
+#include "searcher/text_scan.h"
 
 namespace kw {
 
@@ -450,6 +451,15 @@ struct MeaningFinder::Impl {
     for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
          ++it)
       if (matches(*it) && !take(*it)) return;
+  }
+
+  /// False if the last letter says already that a name does not match: most names are told so
+  /// before they are folded.
+  static bool may_end_as(std::string_view pattern, std::string_view name) {
+    const std::string_view last = pattern.substr(pattern.size() - 1);
+    return last == "*" || last == "?" || name.empty() || !is_ascii(last) ||
+           !is_ascii(name.substr(name.size() - 1)) ||
+           holds_folded(name.substr(name.size() - 1), last);
   }
 
   /// The longest run of letters in a pattern that the key of every name it matches must hold.
