@@ -453,13 +453,15 @@ struct MeaningFinder::Impl {
       if (matches(*it) && !take(*it)) return;
   }
 
-  /// False if the last letter says already that a name does not match: most names are told so
-  /// before they are folded.
-  static bool may_end_as(std::string_view pattern, std::string_view name) {
-    const std::string_view last = pattern.substr(pattern.size() - 1);
-    return last == "*" || last == "?" || name.empty() || !is_ascii(last) ||
-           !is_ascii(name.substr(name.size() - 1)) ||
-           holds_folded(name.substr(name.size() - 1), last);
+  /// False if its length or its end says already that a name does not match: most names are told
+  /// so before they are folded.
+  static bool may_fit(std::string_view pattern, std::string_view name) {
+    if (pattern.find('*') == std::string_view::npos && pattern.size() != name.size() &&
+        is_ascii(pattern) && is_ascii(name))
+      return false;
+    const std::string_view tail = pattern.substr(pattern.find_last_of("*?") + 1);
+    const std::string_view end = name.substr(name.size() - std::min(name.size(), tail.size()));
+    return !is_ascii(tail) || !is_ascii(end) || starts_with_folded(end, tail);
   }
 
   /// The longest run of letters in a pattern that the key of every name it matches must hold.
