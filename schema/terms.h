@@ -28,6 +28,11 @@ enum class DefinitionRank : char {
 inline constexpr DefinitionRank kDefinitionRanks[] = {
     DefinitionRank::Type, DefinitionRank::Function, DefinitionRank::Member, DefinitionRank::Minor};
 
+/// The values of Field::Origin as results are ordered: originals before tests before vendored
+/// before generated files.
+inline constexpr std::string_view kOriginsBestFirst[] = {"original", "test", "vendored",
+                                                         "generated"};
+
 /// A term of a Boolean or Text field. `text` is already folded and stemmed as the field wants it.
 std::string make_term(Field field, std::string_view text);
 

@@ -33,9 +33,6 @@ inline constexpr double kRankStep = 1e4;
 
 constexpr double tier_weight(Tier tier) { return kTierStep * static_cast<int>(tier); }
 
-/// Originals before tests before vendored before generated files.
-inline constexpr std::string_view kOriginsBestFirst[] = {"original", "test", "vendored",
-                                                         "generated"};
 constexpr double origin_weight(std::size_t place) {
   return kOriginStep * static_cast<double>(3 - place);
 }
