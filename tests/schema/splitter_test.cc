@@ -3,7 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <functional>
+#include <map>
 #include <random>
+#include <sstream>
 
 namespace kw {
 namespace {
@@ -113,6 +117,39 @@ TEST(Fold, ComposesAndFolds) {
             "A")
       << "not UTF-8: as it is";
   EXPECT_EQ(strip_marks("é"), "e");
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+// The script of the site has a splitter of its own; both are held against one table.
+TEST(Splitter, TableSharedWithTheSitesScript) {
+  const Stemmer stemmer;
+  const std::map<std::string, std::function<std::string(const std::string&)>> does{
+      {"tokens", [](const std::string& text) { return joined(tokens(text)); }},
+      {"fold", [](const std::string& text) { return fold(text); }},
+      {"plain", [](const std::string& text) { return strip_marks(fold(text)); }},
+      {"key", [](const std::string& text) { return name_key(text); }},
+      {"words", [](const std::string& text) { return joined(split_name(text)); }},
+      {"stem", [&](const std::string& text) { return stemmer.stem(text); }}};
+  std::ifstream table(std::string(KW_SOURCE_DIR) + "/tests/site/splitter_cases.tsv");
+  std::size_t cases = 0;
+  for (std::string line; std::getline(table, line);) {
+    if (line.starts_with('#')) continue;
+    std::istringstream columns(line);
+    std::string what, text, expected, why;
+    std::getline(columns, what, '\t');
+    std::getline(columns, text, '\t');
+    std::getline(columns, expected, '\t');
+    std::getline(columns, why);
+    ASSERT_TRUE(does.contains(what)) << line;
+    EXPECT_EQ(does.at(what)(text), expected) << what << ' ' << text << ": " << why;
+    ++cases;
+  }
+  EXPECT_GT(cases, 100u);
 }
 
 TEST(CodeLike, Table) {
