@@ -15,6 +15,7 @@
 #include "exporter/site/assets.h"
 #include "exporter/site/file_html.h"
 #include "exporter/site/folder_html.h"
+#include "exporter/site/search_shards.h"
 #include "exporter/site/site_links.h"
 #include "exporter/site/site_names.h"
 #include "exporter/site/site_page.h"
@@ -49,6 +50,10 @@ class SiteExport {
     auto statistics = TreeStatistics::read(reader_);
     if (!statistics) return statistics.error();
     statistics_ = *std::move(statistics);
+    auto shards = build_search_shards(reader_, files_,
+                                      [&](std::size_t number) { return names_.page(number); });
+    if (!shards) return shards.error();
+    shards_ = *std::move(shards);
 
     plan();
     std::set<std::string_view> wanted(planned_.begin(), planned_.end());
@@ -71,9 +76,14 @@ class SiteExport {
     for (const std::string_view name :
          {kSiteStyleName, kSiteScriptName, std::string_view(kNoJekyll)})
       planned_.emplace_back(name);
+    for (std::size_t i = 0; i < shards_->size(); ++i) planned_.push_back(shard_path(i));
     if (!options_.base_url.empty())
       for (std::string& name : sitemap_names(pages_.size())) planned_.push_back(std::move(name));
     output_.counts().pages = pages_.size();
+  }
+
+  std::string shard_path(std::size_t i) const {
+    return fmt::format("{}/{}", kShardFolder, shards_->name(i));
   }
 
   void add_page(std::string page, const std::string& path) {
@@ -100,6 +110,11 @@ class SiteExport {
     write_claimed(std::string(kSiteStyleName), kSiteStyle);
     write_claimed(std::string(kSiteScriptName), kSiteScript);
     write_claimed(kNoJekyll, fmt::format("{}no page, and not for Jekyll\n", kGeneratedMark));
+    for (std::size_t i = 0; i < shards_->size(); ++i) {
+      auto shard = shards_->read(i);
+      if (!shard) return shard.error();
+      write_claimed(shard_path(i), *shard);
+    }
     if (options_.base_url.empty()) return {};
     const std::vector<std::string> names = sitemap_names(pages_.size());
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -157,6 +172,7 @@ class SiteExport {
   SiteNames names_;
   SiteFrame frame_;
   TreeStatistics statistics_;
+  std::optional<ShardSpool> shards_;  ///< of the search, before anything is written: named by then
   std::vector<std::string> pages_;    ///< those for people
   std::vector<std::string> planned_;  ///< and all other files
   std::set<std::string> claimed_;
