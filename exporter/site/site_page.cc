@@ -51,11 +51,13 @@ std::string root_of(std::string_view page) {
 std::string open_page(const SitePage& page, const SiteFrame& frame) {
   const std::string root = root_of(page.page);
   const std::string project = html(frame.project);
+  // The icon is none: without it, browsers ask the server for /favicon.ico and complain.
   std::string out = fmt::format(
       "{}made by kwexport -->\n<html lang=en data-root=\"{}\">\n<head>\n<meta charset=utf-8>\n"
       "<meta http-equiv=Content-Security-Policy content=\"{}\">\n"
       "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=color-scheme content=\"light dark\">\n<title>{}{}{}</title>\n"
+      "<meta name=color-scheme content=\"light dark\">\n"
+      "<link rel=icon href=\"data:,\">\n<title>{}{}{}</title>\n"
       "<link rel=stylesheet href=\"{}/{}\">\n<script src=\"{}/{}\" defer></script>\n</head>\n",
       kSitePageMark, root, kPolicy, html(page.title), page.title.empty() ? "" : " · ", project,
       root, kSiteStyleName, root, kSiteScriptName);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A site as kwexport writes it, in headless Chromium: tests/site/check_site.js says what is tried.
+#include <gmock/gmock.h>
+
+#include "tests/support/run_command.h"
+#include "tests/support/temp_dir.h"
+
+namespace kw::test {
+namespace {
+
+bool has(const std::string& program) {
+  return run_command({"sh", "-c", "command -v " + program}).exit_code == 0;
+}
+
+void make_site(const TempDir& folder) {
+  write_file(folder / "tree/docs/aot/schemas.py_docs.md",
+             "# schemas.py\n\n## Original Source\n\n```python\nclass ViewAndMutationMeta:\n"
+             "    mutated: int\n\n    def merge(self, other):\n        return other\n```\n");
+  write_file(folder / "tree/docs/aot/use.py_docs.md",
+             "# use.py\n\n## Original Source\n\n```python\nfrom schemas import "
+             "ViewAndMutationMeta\n\ndef use(x: ViewAndMutationMeta):\n    return x\n```\n");
+  write_file(folder / "tree/docs/guide.md", "# Views\n\nA view of a mutation | `a|b` <b>.\n");
+  write_file(folder / "tree" / "<script>alert(1)<" / "script><img src=x onerror=alert(2)>.py",
+             "def hostile_name():\n    return '</script><script>alert(4)</script>'\n");
+  ASSERT_EQ(run_command({"kwindex", (folder / "tree").string()}).exit_code, 0);
+  const auto made = run_command({"kwexport", "--db", (folder / "tree").string(), "--format", "html",
+                                 "--out", (folder / "si te#1").string()});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+}
+
+TEST(SiteInBrowser, SearchKeyboardHostileNamesAndNoScript) {
+  for (const char* program : {"node", "chromium"})
+    if (!has(program)) GTEST_SKIP() << "there is no " << program << " to try the site in";
+  const TempDir folder;
+  make_site(folder);
+  const auto run = run_command({"node", std::string(KW_SOURCE_DIR) + "/tests/site/check_site.js",
+                                "chromium", (folder / "si te#1").string()});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
+}  // namespace
+}  // namespace kw::test

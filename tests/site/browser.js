@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Drives a headless Chromium over its debugging pipe: messages of JSON, each ended by a zero byte,
+// on its descriptors 3 and 4. Node alone, no packages. Waiting is for events, with a deadline.
+"use strict";
+
+const {spawn} = require("child_process");
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+
+const kDeadline = 30000;
+
+function withDeadline(promise, what) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: not within ${kDeadline} ms`)), kDeadline);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+class Browser {
+  constructor(program) {
+    this.profile = fs.mkdtempSync(path.join(os.tmpdir(), "kwsearch-browser-"));
+    const flags = ["--headless=new", "--remote-debugging-pipe", `--user-data-dir=${this.profile}`,
+      "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
+      "--disable-background-networking", "--disable-component-update", "--no-default-browser-check"];
+    if (process.getuid() === 0) flags.push("--no-sandbox");  // root may not have one
+    this.child = spawn(program, [...flags, "about:blank"],
+                       {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
+    this.calls = new Map();
+    this.listeners = new Set();
+    this.lastId = 0;
+    this.ended = new Promise((resolve) => this.child.on("exit", resolve));
+    this.child.on("error", (error) => this.failAll(error));
+    this.child.on("exit", () => this.failAll(new Error("the browser ended")));
+    this.child.stdio[3].on("error", () => {});
+    let rest = Buffer.alloc(0);
+    this.child.stdio[4].on("data", (bytes) => {
+      rest = Buffer.concat([rest, bytes]);
+      for (let end; (end = rest.indexOf(0)) >= 0; rest = rest.subarray(end + 1))
+        this.receive(JSON.parse(rest.subarray(0, end).toString()));
+    });
+  }
+
+  failAll(error) {
+    for (const call of this.calls.values()) call.reject(error);
+    this.calls.clear();
+  }
+
+  receive(message) {
+    const call = this.calls.get(message.id);
+    if (call) {
+      this.calls.delete(message.id);
+      if (message.error) call.reject(new Error(`${call.method}: ${message.error.message}`));
+      else call.resolve(message.result);
+    }
+    if (message.method) for (const listener of this.listeners) listener(message);
+  }
+
+  send(method, params = {}, sessionId = undefined) {
+    const id = ++this.lastId;
+    this.child.stdio[3].write(JSON.stringify({id, method, params, sessionId}) + "\0");
+    const answer = new Promise((resolve, reject) => this.calls.set(id, {resolve, reject, method}));
+    return withDeadline(answer, method);
+  }
+
+  async open(url) {
+    const {targetId} = await this.send("Target.createTarget", {url: "about:blank"});
+    const {sessionId} = await this.send("Target.attachToTarget", {targetId, flatten: true});
+    const page = new Page(this, sessionId, targetId);
+    for (const domain of ["Page", "Runtime", "Log", "Network"]) await page.send(`${domain}.enable`);
+    if (url) await page.go(url);
+    return page;
+  }
+
+  async close() {
+    await this.send("Browser.close").catch(() => this.child.kill());
+    await this.ended;
+    fs.rmSync(this.profile, {recursive: true, force: true, maxRetries: 5});
+  }
+}
+
+class Page {
+  constructor(browser, sessionId, targetId) {
+    Object.assign(this, {browser, sessionId, targetId});
+    this.complaints = [];  // whatever the console shows, and dialogs
+    this.requests = [];
+    browser.listeners.add(this.listener = ({method, params, sessionId: from}) => {
+      if (from !== sessionId) return;
+      if (method === "Runtime.consoleAPICalled")
+        this.complaints.push(params.args.map((a) => a.value).join(" "));
+      if (method === "Runtime.exceptionThrown")
+        this.complaints.push(params.exceptionDetails.exception?.description ||
+                             params.exceptionDetails.text);
+      if (method === "Log.entryAdded") this.complaints.push(`${params.entry.text} ${params.entry.url || ""}`);
+      if (method === "Network.requestWillBeSent") this.requests.push(params.request.url);
+      if (method === "Page.javascriptDialogOpening") {
+        this.complaints.push(`a dialog: ${params.message}`);
+        this.send("Page.handleJavaScriptDialog", {accept: false}).catch(() => {});
+      }
+    });
+  }
+
+  send(method, params) {
+    return this.browser.send(method, params, this.sessionId);
+  }
+
+  // The next event of a name; ask before what causes it.
+  next(event) {
+    const seen = new Promise((resolve) => {
+      const listener = ({method, params, sessionId}) => {
+        if (method !== event || sessionId !== this.sessionId) return;
+        this.browser.listeners.delete(listener);
+        resolve(params);
+      };
+      this.browser.listeners.add(listener);
+    });
+    return withDeadline(seen, event);
+  }
+
+  async go(url) {
+    const loaded = this.next("Page.loadEventFired");
+    const {errorText} = await this.send("Page.navigate", {url});
+    if (errorText) throw new Error(`${url}: ${errorText}`);
+    await loaded;
+  }
+
+  // The value of an expression in the page; promises are waited for.
+  async value(expression) {
+    const {result, exceptionDetails} = await this.send(
+      "Runtime.evaluate", {expression, returnByValue: true, awaitPromise: true});
+    if (exceptionDetails)
+      throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
+    return result.value;
+  }
+
+  // Waits until an expression is true in the page, whatever page that is by then.
+  async until(expression) {
+    const begun = Date.now();
+    const frames = `new Promise((done) => {
+      const look = (n) => (${expression}) ? done(true) : n ? requestAnimationFrame(() => look(n - 1)) : done(false);
+      look(20);
+    })`;
+    while (Date.now() - begun < kDeadline) {
+      const holds = await this.value(frames).catch((error) => {
+        if (/destroyed|navigated|Cannot find|Inspected target/.test(error.message)) return false;
+        throw error;
+      });
+      if (holds) return;
+    }
+    throw new Error(`never true: ${expression}`);
+  }
+
+  async key(key, text = "") {
+    const codes = {Enter: 13, Escape: 27, ArrowDown: 40, ArrowUp: 38, Backspace: 8, Tab: 9};
+    const params = {key, code: key, windowsVirtualKeyCode: codes[key] || key.toUpperCase().charCodeAt(0)};
+    const typed = text || (key === "Enter" ? "\r" : "");
+    await this.send("Input.dispatchKeyEvent", {type: typed ? "keyDown" : "rawKeyDown", ...params,
+                                               text: typed || undefined});
+    await this.send("Input.dispatchKeyEvent", {type: "keyUp", ...params});
+  }
+
+  async type(text) {
+    for (const c of text) await this.key(c, c);
+  }
+
+  async size(width, height, dark = false) {
+    await this.send("Emulation.setDeviceMetricsOverride",
+                    {width, height, deviceScaleFactor: 1, mobile: width < 600});
+    await this.send("Emulation.setEmulatedMedia",
+                    {features: [{name: "prefers-color-scheme", value: dark ? "dark" : "light"}]});
+  }
+
+  async screenshot(file) {
+    const {data} = await this.send("Page.captureScreenshot", {format: "png"});
+    fs.writeFileSync(file, Buffer.from(data, "base64"));
+  }
+
+  async close() {
+    this.browser.listeners.delete(this.listener);
+    await this.browser.send("Target.closeTarget", {targetId: this.targetId});
+  }
+}
+
+module.exports = {Browser};

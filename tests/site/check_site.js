@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A site in a real browser, from file:// and from a server below a prefix:
+//   node check_site.js CHROMIUM SITE
+// SITE is the one that tests/cli/site_browser_test.cc exports. Prints a line a check; exit 1 if one
+// fails.
+"use strict";
+
+const fs = require("fs");
+const http = require("http");
+const path = require("path");
+const {pathToFileURL} = require("url");
+const {Browser} = require("./browser.js");
+
+const [program, site] = process.argv.slice(2);
+const kTypes = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css"};
+const kPrefix = "/some/pre fix/";
+
+function serve() {
+  const server = http.createServer((request, response) => {
+    const name = decodeURIComponent(new URL(request.url, "http://x").pathname);
+    fs.readFile(path.join(site, name.slice(kPrefix.length)), (error, bytes) => {
+      const missing = error || !name.startsWith(kPrefix);
+      response.writeHead(missing ? 404 : 200, {"Content-Type": kTypes[path.extname(name)] || "text/plain"});
+      response.end(missing ? "" : bytes);
+    });
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+let failed = 0;
+function expect(what, got, wanted) {
+  const fine = JSON.stringify(got) === JSON.stringify(wanted);
+  if (!fine) ++failed;
+  console.log(`${fine ? "ok" : "FAILED"} ${what}${fine ? "" : `: ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`}`);
+}
+
+const paths = `[...document.querySelectorAll("#kw-results .kw-result > a")].map((a) => a.textContent)`;
+const said = `document.getElementById("kw-status").textContent`;
+const focused = `document.activeElement.textContent || document.activeElement.id`;
+const done = (text) => `document.getElementById("kw-query").value === ${JSON.stringify(text)} &&
+  new URL(location.href).searchParams.get("q") === ${JSON.stringify(text)} &&
+  !document.getElementById("kw-results").hasAttribute("aria-busy") && ${said} !== ""`;
+
+async function ask(page, text) {
+  await page.value(`document.getElementById("kw-query").select()`);
+  await page.value(`document.getElementById("kw-query").focus()`);
+  await page.type(text);
+  await page.until(done(text));
+}
+
+const kMeta = "docs/aot/schemas.py_docs.md";
+
+async function checkSearch(page, base) {
+  await page.go(base + "index.html");
+  await page.key("/", "/");
+  expect("/ leads to the search", await page.value(focused), "kw-query");
+  await page.type("ViewAndMutationMeta");
+  await page.until(done("ViewAndMutationMeta"));
+  expect("a name: its definition first", (await page.value(paths)).slice(0, 2),
+         [kMeta, "docs/aot/use.py_docs.md"]);
+  expect("its kind and line", await page.value(`document.querySelector(".kw-about").textContent`),
+         "defines class ViewAndMutationMeta, line 6");
+  expect("announced", await page.value(said), "2 files.");
+  expect("the query is in the URL", await page.value(`new URL(location.href).search`),
+         "?q=ViewAndMutationMeta");
+  await page.key("ArrowDown");
+  expect("down to the first result", await page.value(focused), kMeta);
+  await page.key("ArrowDown");
+  await page.key("ArrowUp");
+  await page.key("ArrowUp");
+  expect("and up again", await page.value(focused), "kw-query");
+  await page.key("ArrowDown");
+  await page.key("Escape");
+  expect("Escape leads back", await page.value(focused), "kw-query");
+  await page.key("ArrowDown");
+  await page.key("Enter");
+  await page.until(`location.pathname.endsWith("schemas.py_docs.md.html")`);
+  expect("Enter opens it at its line", await page.value(`location.hash`), "#L6");
+  await page.until(`document.readyState === "complete"`);
+  expect("the line is there", await page.value(`!!document.querySelector("[id='L6']")`), true);
+
+  await page.value(`history.back()`);
+  await page.until(`document.readyState === "complete" && location.pathname.endsWith("index.html") &&
+    ${done("ViewAndMutationMeta")}`);
+  expect("back: the question and its answer", (await page.value(paths))[0], kMeta);
+  await ask(page, "viewandmutationmeta");
+  expect("folded", (await page.value(paths))[0], kMeta);
+  await ask(page, "view mutation");
+  expect("two words", (await page.value(paths))[0], kMeta);
+  expect("both are marked", await page.value(`[...document.querySelector(".kw-about code")
+    .querySelectorAll("mark")].map((m) => m.textContent)`), ["View", "Mutation"]);
+  await ask(page, "ViewAndM*");
+  expect("by its start", (await page.value(paths))[0], kMeta);
+  await ask(page, "nosuchname");
+  expect("nothing", [await page.value(paths), await page.value(said)],
+         [[], "Nothing found. Names that begin so: nosuchname*."]);
+  await ask(page, "\"exact\"");
+  expect("other syntax", /takes words and prefix/.test(await page.value(said)), true);
+  await ask(page, "schemas nosuchname");
+  expect("some words", /No file has all/.test(await page.value(said)), true);
+  await page.key("Escape");
+  await page.until(`${said} === "" && location.search === ""`);
+  expect("Escape clears", await page.value(`document.getElementById("kw-query").value`), "");
+
+  // Enter right behind the word: the answer is waited for, and no older one opens.
+  await page.type("ViewAndMutationMeta");
+  await page.key("Enter");
+  await page.until(`location.pathname.endsWith("schemas.py_docs.md.html")`);
+}
+
+async function checkHostile(page, base) {
+  await page.go(base + "index.html?q=hostile_name");
+  await page.until(done("hostile_name"));
+  expect("a path of markup is text", (await page.value(paths))[0],
+         "<script>alert(1)</script><img src=x onerror=alert(2)>.py");
+  expect("and makes no element", await page.value(
+    `document.querySelectorAll("#kw-results script, #kw-results img").length`), 0);
+  await page.key("ArrowDown");
+  await page.value(`document.querySelector(".kw-result > a").click()`);
+  await page.until(`document.title.includes("onerror") && document.readyState === "complete"`);
+  expect("its page opens", await page.value(`document.querySelectorAll("img").length`), 0);
+  const query = "<img src=x onerror=alert(3)>";
+  await page.go(base + "index.html?q=" + encodeURIComponent(query));
+  await page.until(done(query));
+  expect("a query of markup is text", await page.value(
+    `document.querySelectorAll("main img").length`), 0);
+}
+
+async function checkOtherPages(page, base) {
+  await page.go(base + "docs/aot/use.py_docs.md.html");
+  await page.key("/", "/");
+  await page.type("view mutation");
+  await page.key("Enter");
+  await page.until(`location.pathname.endsWith("index.html") && document.readyState === "complete" &&
+    ${done("view mutation")}`);
+  expect("a file page's form leads to the answer", (await page.value(paths))[0], kMeta);
+  for (const [width, height] of [[320, 640], [1600, 900]]) {
+    await page.size(width, height);
+    for (const name of ["index.html?q=view", "docs/aot/schemas.py_docs.md.html", "docs/index.html"]) {
+      await page.go(base + name);
+      if (name.includes("?")) await page.until(done("view"));
+      expect(`${name} fits ${width} pixels`,
+             await page.value(`document.documentElement.scrollWidth <= innerWidth`), true);
+    }
+  }
+}
+
+async function checkWithoutScript(browser, base) {
+  const page = await browser.open();
+  await page.send("Emulation.setScriptExecutionDisabled", {value: true});
+  await page.go(base + "index.html");
+  const {root} = await page.send("DOM.getDocument", {depth: -1, pierce: true});
+  const {nodeId} = await page.send("DOM.querySelector", {nodeId: root.nodeId, selector: "noscript p"});
+  expect("without JavaScript it says so", nodeId > 0, true);
+  const link = await page.send("DOM.querySelector", {nodeId: root.nodeId, selector: "main a[href]"});
+  expect("and has links", link.nodeId > 0, true);
+  await page.go(base + "docs/aot/schemas.py_docs.md.html");
+  const again = (await page.send("DOM.getDocument", {depth: -1})).root;
+  const line = await page.send("DOM.querySelector", {nodeId: again.nodeId, selector: "[id='L6']"});
+  expect("a file page has its lines", line.nodeId > 0, true);
+  expect("without JavaScript: nothing in the console", page.complaints, []);
+  await page.close();
+}
+
+async function main() {
+  const server = await serve(), browser = new Browser(program);
+  try {
+    const bases = [pathToFileURL(site).href + "/",
+                   `http://127.0.0.1:${server.address().port}${encodeURI(kPrefix)}`];
+    for (const base of bases) {
+      console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
+      const page = await browser.open();
+      for (const check of [checkSearch, checkHostile, checkOtherPages]) await check(page, base);
+      expect("nothing in the console", page.complaints, []);
+      expect("no request to elsewhere",
+             page.requests.filter((url) => !url.startsWith(base) && !/^(?:about|data):/.test(url)), []);
+      await page.close();
+      await checkWithoutScript(browser, base);
+    }
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED ${error.stack}`);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+  process.exitCode = failed ? 1 : 0;
+}
+
+main();
