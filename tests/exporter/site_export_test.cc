@@ -90,7 +90,7 @@ TEST_F(Sites, AreWholeAndTheSecondTimeNothing) {
   index(kTree);
   const ExportCounts first = run();
   EXPECT_EQ(first.pages, 8u + 5u);
-  EXPECT_EQ(first.written, first.pages + 3);
+  EXPECT_EQ(first.written, first.pages + 3 + 4) << "style, script, a mark; four shards";
   EXPECT_EQ(first.failed, 0u);
   EXPECT_EQ(read_text(out_ / "style.css"), kSiteStyle);
   EXPECT_EQ(read_text(out_ / "kwsearch.js"), kSiteScript);
@@ -171,8 +171,9 @@ TEST_F(Sites, AnEditChangesItsPageAndThoseAbove) {
       for (Definition& d : file.definitions) ++d.line;
     }
   index(files);
-  EXPECT_EQ(run().written, 2u) << "its page, and the home that counts the bytes; no page that uses "
-                                  "its names";
+  EXPECT_EQ(run().written, 6u) << "its page, and the home that counts the bytes; no page that uses "
+                                  "its names; of the search its words, its lines, its length and "
+                                  "the sum of lengths";
 }
 
 TEST_F(Sites, HostileTreesStayInTheirPlace) {
