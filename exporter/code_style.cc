@@ -162,14 +162,14 @@ static_assert(std::is_sorted(std::begin(kShellWords), std::end(kShellWords)));
 // A language that is not here has its names found by how they look (is_code_like).
 constexpr CodeStyle kStyles[] = {
     {" python py pyi python2 python3 starlark cython", "#", "", "\"\"\" '''", "\"'", false, false,
-     false, kPythonWords},
+     false, kPythonWords, "rRbBuUfF"},
     {" c c++ cpp cxx cc h hpp cuda cu hip metal objective-c objc objectivec opencl java c# csharp "
      "kotlin scala groovy swift",
-     "//", "/* */", "", "\"'", false, true, false, kCWords},
+     "//", "/* */", "", "\"'", false, true, false, kCWords, "RLuU8"},
     {" javascript js jsx typescript ts tsx", "//", "/* */", "`", "\"'", false, false, false,
      kScriptWords},
     {" go golang", "//", "/* */", "`", "\"'", false, false, false, kGoWords},
-    {" rust rs", "//", "/* */", "", "\"'", true, false, false, kRustWords},
+    {" rust rs", "//", "/* */", "", "\"'", true, false, false, kRustWords, "brc"},
     {" shell sh bash zsh ksh", "#", "", "", "\"'", false, false, true, kShellWords},
 };
 
@@ -195,8 +195,9 @@ class PieceCutter {
         ++at_;
         continue;
       }
-      add(start_, at_, false);
-      add(at_, end, true);
+      const std::size_t begin = prefix_begin();
+      add(start_, begin, false);
+      add(begin, end, true);
       start_ = at_ = end;
     }
     add(start_, code_.size(), false);
@@ -234,6 +235,18 @@ class PieceCutter {
     // The digits of 1'000'000 are no strings; the prefix of L'a' is no digit.
     if (c == '\'' && at_ > 0 && code_[at_ - 1] >= '0' && code_[at_ - 1] <= '9') return at_;
     return string_end(code_.substr(at_, 1), line_end(at_));
+  }
+
+  /// Where the prefix of a string begins that begins here; here if there is none.
+  std::size_t prefix_begin() const {
+    constexpr std::size_t kLongest = 3;  // u8R
+    if (style_.quotes.find(code_[at_]) == std::string_view::npos) return at_;
+    std::size_t begin = at_;
+    while (begin > start_ &&
+           style_.string_prefixes.find(code_[begin - 1]) != std::string_view::npos)
+      --begin;
+    const bool whole = begin == start_ || !ends_in_word_char(code_.substr(start_, begin - start_));
+    return whole && at_ - begin <= kLongest ? begin : at_;
   }
 
   bool begins_comment() const {

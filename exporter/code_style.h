@@ -22,6 +22,7 @@ struct CodeStyle {
   bool raw_strings = false;          ///< R"x(...)x" of C++
   bool comment_after_blank = false;  ///< `$#` of a shell begins no comment
   std::span<const std::string_view> reserved;  ///< words that are no names, sorted
+  std::string_view string_prefixes = {};       ///< letters that may stand at a quote: r"", u8""
 };
 
 /// By the name of a language or the first word of a fence, in any case; nullptr if it is none that

@@ -73,13 +73,6 @@ constexpr KindRow kKinds[] = {
 static_assert(std::is_sorted(std::begin(kKinds), std::end(kKinds),
                              [](const KindRow& a, const KindRow& b) { return a.kind < b.kind; }));
 
-DefinitionGroup group_of_kind(std::string_view kind) {
-  const auto* const row =
-      std::lower_bound(std::begin(kKinds), std::end(kKinds), kind,
-                       [](const KindRow& a, std::string_view wanted) { return a.kind < wanted; });
-  return row != std::end(kKinds) && row->kind == kind ? row->group : Others;
-}
-
 std::string_view last_name(std::string_view scope) {
   const std::size_t end = scope.find_last_of(".:");
   return end == std::string_view::npos ? scope : scope.substr(end + 1);
@@ -121,7 +114,12 @@ std::string_view title_of(DefinitionGroup group) {
   return {};
 }
 
-bool is_class_kind(std::string_view kind) { return group_of_kind(kind) == Classes; }
+DefinitionGroup group_of_kind(std::string_view kind) {
+  const auto* const row =
+      std::lower_bound(std::begin(kKinds), std::end(kKinds), kind,
+                       [](const KindRow& a, std::string_view wanted) { return a.kind < wanted; });
+  return row != std::end(kKinds) && row->kind == kind ? row->group : Others;
+}
 
 DefinitionGroup group_of(const Definition& definition, std::string_view language,
                          const std::unordered_set<std::string_view>& types) {

@@ -32,7 +32,7 @@ std::string_view title_of(DefinitionGroup group);
 DefinitionGroup group_of(const Definition& definition, std::string_view language,
                          const std::unordered_set<std::string_view>& types);
 
-/// True for the kinds that group_of puts among the classes.
-bool is_class_kind(std::string_view kind);
+/// The group of a kind, where no more is known than that.
+DefinitionGroup group_of_kind(std::string_view kind);
 
 }  // namespace kw

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -13,9 +14,12 @@
 #include "exporter/catalogue.h"
 #include "exporter/folder_page.h"
 #include "exporter/full_page.h"
+#include "exporter/keyword_index.h"
+#include "exporter/keyword_page.h"
 #include "exporter/markdown_writer.h"
 #include "exporter/output_dir.h"
 #include "exporter/page.h"
+#include "exporter/page_output.h"
 #include "exporter/site/site_export.h"
 #include "schema/manifest.h"
 #include "schema/text.h"
@@ -51,7 +55,9 @@ class Export {
  public:
   Export(IndexReader& reader, const KwexportOptions& options, const ExportEvents& events,
          OutputDir& dir)
-      : reader_(reader), options_(options), events_(events), dir_(dir) {}
+      : reader_(reader), options_(options), events_(events), output_(dir, options, events) {
+    names_.page_suffix = options.page_suffix;
+  }
 
   Result<void> plan() {
     auto files = reader_.stored_files();
@@ -59,15 +65,15 @@ class Export {
     files_ = Catalogue(*files);
     for (const StoredFile& file : *files) {
       if (!is_at_or_below(file.path, options_.path_prefix)) continue;
-      ++counts_.pages;
+      ++output_.counts().pages;
       auto page = page_name(file.path, options_.page_suffix);
       if (page)
         planned_.push_back({file.docid, *std::move(page)});
       else
-        fail(page.error());
+        output_.fail(page.error());
     }
     plan_folders();
-    return {};
+    return plan_lists();
   }
 
   /// Stale pages go first: the place of one may be wanted for a folder.
@@ -77,100 +83,99 @@ class Export {
     std::set<std::string_view> wanted;
     for (const PlannedPage& p : planned_) wanted.insert(p.page);
     for (const PlannedFolder& p : folders_) wanted.insert(p.page);
-    std::vector<std::string> stale;
-    for (const std::string& page : dir_.pages())
-      if (!wanted.contains(page) && is_in_scope(page)) stale.push_back(page);
-    for (const std::string& page : stale) {
-      auto removed = dir_.remove(page);
-      if (!removed) {
-        fail(removed.error());
-        continue;
-      }
-      switch (*removed) {
-        case OutputDir::Removed::Yes:
-          ++counts_.removed;
-          if (events_.removed) events_.removed(page);
-          break;
-        case OutputDir::Removed::Gone:
-          break;
-        case OutputDir::Removed::NotOurs:
-          if (events_.noted)
-            events_.noted(fmt::format("'{}' is no keyword page any more: it stays", page));
-          break;
-      }
-    }
+    wanted.insert(list_pages_.begin(), list_pages_.end());
+    output_.remove_stale(wanted, [this](const std::string& page) { return is_in_scope(page); });
   }
 
   /// Leaves those planned that may be written.
   void claim() {
-    std::erase_if(planned_, [&](const PlannedPage& p) {
-      const auto claimed = dir_.claim(p.page, options_.adopt);
-      if (!claimed) fail(claimed.error());
-      return !claimed;
-    });
-    std::erase_if(folders_, [&](const PlannedFolder& p) {
-      const auto claimed = dir_.claim(p.page, options_.adopt);
-      if (!claimed) fail(claimed.error());
-      return !claimed;
-    });
+    const auto is_refused = [&](const std::string& page) { return !output_.claim(page); };
+    std::erase_if(planned_, [&](const PlannedPage& p) { return is_refused(p.page); });
+    std::erase_if(folders_, [&](const PlannedFolder& p) { return is_refused(p.page); });
+    std::erase_if(list_pages_, is_refused);
   }
 
   Result<void> write(const PageContext& context) {
     if (auto read = read_statistics(); !read) return read.error();
     const FileLinks links(context.output_depth, options_.source_url);
-    const FullContext full{context,
-                           reader_.info().options,
-                           files_,
-                           statistics_,
-                           links,
-                           options_.forge,
-                           options_.page_suffix,
-                           has_folders() ? options_.folder_page : std::string()};
+    const FullContext full{context, reader_.info().options, files_, statistics_,
+                           links,   options_.forge,         names_};
     std::uint64_t done = 0;
     for (const PlannedPage& p : planned_) {
       if (events_.progress) events_.progress(done++, planned_.size());
       auto page = build_page(p, full);
       if (!page) return page.error();
-      write_page(p.page, build_markdown(*page));
+      output_.write(p.page, build_markdown(*page));
     }
     for (const PlannedFolder& p : folders_) {
-      FolderPage page = build_folder_page(p.folder, files_, summaries_, options_.page_suffix,
-                                          options_.folder_page);
+      FolderPage page = build_folder_page(p.folder, files_, summaries_, names_);
       page.project = context.project;
-      write_page(p.page, build_markdown(page));
+      output_.write(p.page, build_markdown(page));
+    }
+    for (const std::string& folder : list_folders_) write_list(folder, context.project);
+    return {};
+  }
+
+  const ExportCounts& counts() { return output_.counts(); }
+
+ private:
+  void plan_folders() {
+    // An index of one shard knows but some of a folder's files.
+    if (options_.profile != Profile::Full || reader_.info().shard != IndexInfo().shard) return;
+    names_.folder_page = options_.folder_page;
+    names_.list_page = options_.list_page;
+    if (names_.folder_page.empty()) return;
+    summaries_.resize(files_.paths().size());
+    for (const std::string& folder : folders_of(files_)) {
+      if (!is_at_or_below(folder, options_.path_prefix)) continue;
+      std::string page = path_in(folder, names_.folder_page);
+      if (has_place(page)) folders_.push_back({folder, std::move(page)});
+    }
+  }
+
+  Result<void> plan_lists() {
+    if (names_.list_page.empty()) return {};
+    auto index = KeywordIndex::read(reader_, files_);
+    if (!index) return index.error();
+    keywords_ = *std::move(index);
+    for (const std::string& folder : folders_of(files_)) {
+      if (!is_at_or_below(folder, options_.path_prefix)) continue;
+      if (folder_of_list(folder, files_) != folder) continue;
+      list_folders_.push_back(folder);
+      const KeywordList list = keywords_.list(folder, files_);
+      for (const ListPart& part : list.parts()) {
+        std::string page = path_in(folder, list_page_name(names_.list_page, part));
+        if (has_place(page)) list_pages_.insert(std::move(page));
+      }
     }
     return {};
   }
 
-  const ExportCounts& counts() const { return counts_; }
-
- private:
-  void fail(const Error& error) {
-    ++counts_.failed;
-    if (events_.failed) events_.failed(error);
+  /// Counts a page about a folder, and tells of one that has the name of another page.
+  bool has_place(const std::string& page) {
+    ++output_.counts().pages;
+    const auto same = [](const auto& planned, const std::string& name) {
+      return planned.page < name;
+    };
+    const auto file = std::lower_bound(planned_.begin(), planned_.end(), page, same);
+    const auto folder = std::lower_bound(folders_.begin(), folders_.end(), page, same);
+    if (stays_inside(page) && (file == planned_.end() || file->page != page) &&
+        (folder == folders_.end() || folder->page != page))
+      return true;
+    output_.fail({ErrorCode::Refused,
+                  fmt::format("a folder's page '{}' has no place", printable(page)),
+                  "give it another name with --folder-page or --list-page"});
+    return false;
   }
 
-  /// An index of one shard knows but some of a folder's files.
-  bool has_folders() const {
-    return options_.profile == Profile::Full && !options_.folder_page.empty() &&
-           reader_.info().shard == IndexInfo().shard;
-  }
-
-  void plan_folders() {
-    if (!has_folders()) return;
-    summaries_.resize(files_.paths().size());
-    std::set<std::string_view> pages;
-    for (const PlannedPage& p : planned_) pages.insert(p.page);
-    for (const std::string& folder : folders_of(files_)) {
-      if (!is_at_or_below(folder, options_.path_prefix)) continue;
-      std::string page =
-          folder.empty() ? options_.folder_page : folder + "/" + options_.folder_page;
-      ++counts_.pages;
-      if (!stays_inside(page) || pages.contains(page))
-        fail({ErrorCode::Refused, fmt::format("a folder's page '{}' has no place", printable(page)),
-              "give it another name with --folder-page"});
-      else
-        folders_.push_back({folder, std::move(page)});
+  void write_list(const std::string& folder, const std::string& project) {
+    const KeywordList list = keywords_.list(folder, files_);
+    for (const ListPart& part : list.parts()) {
+      const std::string name = path_in(folder, list_page_name(names_.list_page, part));
+      if (!list_pages_.contains(name)) continue;
+      KeywordPage page = build_keyword_page(folder, list, part, files_, names_);
+      page.project = project;
+      output_.write(name, build_markdown(page));
     }
   }
 
@@ -193,22 +198,10 @@ class Export {
       source = *std::move(read);
     }
     FullPage page = build_full_page(*record, source ? &*source : nullptr, full);
-    if (const auto number = files_.find(record->path); number && has_folders())
+    if (const auto number = files_.find(record->path); number && !summaries_.empty())
       summaries_[*number] = {std::move(record->title), std::move(record->language),
                              std::move(page.top)};
     return std::move(page.page);
-  }
-
-  void write_page(const std::string& page, const std::string& bytes) {
-    auto written = dir_.write(page, bytes);
-    if (!written) return fail(written.error());
-    counts_.bytes += bytes.size();
-    if (*written == OutputDir::Written::Unchanged) {
-      ++counts_.unchanged;
-      return;
-    }
-    ++counts_.written;
-    if (events_.written) events_.written(page);
   }
 
   /// True if the file of `page`, which may be gone, is one that --path lets in.
@@ -222,13 +215,16 @@ class Export {
   IndexReader& reader_;
   const KwexportOptions& options_;
   const ExportEvents& events_;
-  OutputDir& dir_;
+  PageOutput output_;
   Catalogue files_;
   std::vector<PlannedFolder> folders_;  ///< by path
   std::vector<FileSummary> summaries_;  ///< by the numbers of files_
+  PageNames names_;
+  KeywordIndex keywords_;
+  std::vector<std::string> list_folders_;  ///< that have a list of their own, by path
+  std::set<std::string> list_pages_;       ///< of all parts of those lists
   TreeStatistics statistics_;
   std::vector<PlannedPage> planned_;  ///< by path
-  ExportCounts counts_;
 };
 
 }  // namespace

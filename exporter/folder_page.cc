@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "exporter/keyword_index.h"
 #include "exporter/output_dir.h"
 #include "schema/text.h"
 
@@ -20,14 +21,16 @@ std::vector<std::string> folders_of(const Catalogue& files) {
 }
 
 FolderPage build_folder_page(const std::string& folder, const Catalogue& files,
-                             const std::vector<FileSummary>& summaries,
-                             const std::string& page_suffix, const std::string& folder_page) {
+                             const std::vector<FileSummary>& summaries, const PageNames& names) {
   FolderPage page;
   page.path = folder.empty() ? "." : folder;
   if (!folder.empty()) {
     const std::string above(folder_of(folder));
-    page.above = {above.empty() ? "." : above, "../" + folder_page};
+    page.above = {above.empty() ? "." : above, "../" + names.folder_page};
   }
+  if (!names.list_page.empty())
+    page.keywords = {"all, A to Z", relative_path(folder, path_in(folder_of_list(folder, files),
+                                                                  names.list_page))};
   // All below a folder stands together in the order of paths, and all below each folder in it.
   const std::string prefix = folder.empty() ? "" : folder + "/";
   const std::vector<std::string>& paths = files.paths();
@@ -38,11 +41,11 @@ FolderPage build_folder_page(const std::string& folder, const Catalogue& files,
     if (slash != std::string_view::npos) {
       const std::string name(rest.substr(0, slash));
       if (page.folders.empty() || page.folders.back().link.text != name)
-        page.folders.push_back({{name, name + "/" + folder_page}, 0});
+        page.folders.push_back({{name, name + "/" + names.folder_page}, 0});
       ++page.folders.back().files;
       continue;
     }
-    const auto target = page_name(*at, page_suffix);
+    const auto target = page_name(*at, names.page_suffix);
     const auto number = static_cast<std::size_t>(at - paths.begin());
     page.files.push_back(
         {{std::string(rest), target ? relative_path(folder, *target) : ""}, summaries[number]});

@@ -10,6 +10,7 @@
 
 #include "exporter/catalogue.h"
 #include "exporter/links.h"
+#include "exporter/page_names.h"
 
 namespace kw {
 
@@ -32,6 +33,7 @@ struct FolderPage {
 
   std::string path;  ///< "." for the root
   Link above;        ///< without text for the root
+  Link keywords;     ///< the list of all names below; without text where there is none
   std::vector<Folder> folders;
   std::vector<File> files;
   std::string project;
@@ -40,9 +42,8 @@ struct FolderPage {
 /// Every folder that files of the catalogue lie in, at any depth, by path; the root is "".
 std::vector<std::string> folders_of(const Catalogue& files);
 
-/// `summaries`: by the catalogue's numbers. `folder_page`: the name of each folder's page.
+/// `summaries`: by the catalogue's numbers. `names.folder_page` is not empty.
 FolderPage build_folder_page(const std::string& folder, const Catalogue& files,
-                             const std::vector<FileSummary>& summaries,
-                             const std::string& page_suffix, const std::string& folder_page);
+                             const std::vector<FileSummary>& summaries, const PageNames& names);
 
 }  // namespace kw

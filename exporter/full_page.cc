@@ -69,7 +69,7 @@ class FullPageBuilder {
   const FileLinks& links() const { return context_.links; }
 
   Link page_link(std::string text, const std::string& path) const {
-    return links().to_page(std::move(text), folder_, path, context_.page_suffix);
+    return links().to_page(std::move(text), folder_, path, context_.names.page_suffix);
   }
 
   void add_head() {
@@ -77,7 +77,7 @@ class FullPageBuilder {
     page.path = record_.path;
     page.project = context_.page.project;
     page.folder.text = folder_.empty() ? "." : folder_;
-    if (!context_.folder_page.empty()) page.folder.target = context_.folder_page;
+    if (!context_.names.folder_page.empty()) page.folder.target = context_.names.folder_page;
     if (subject_ == record_.path) {
       page.original = links().to_file(record_.path, folder_, record_.path);
       add_documentation();
@@ -105,7 +105,7 @@ class FullPageBuilder {
   std::vector<DefinedName> defined_names() const {
     std::unordered_set<std::string_view> types;
     for (const Definition& d : record_.definitions)
-      if (is_class_kind(d.kind)) types.insert(d.name);
+      if (group_of_kind(d.kind) == DefinitionGroup::Classes) types.insert(d.name);
     using Key = std::tuple<DefinitionGroup, std::string_view, std::string_view>;
     std::map<Key, std::size_t> places;
     std::map<std::pair<std::string_view, std::string_view>, std::vector<std::uint32_t>> in_source;

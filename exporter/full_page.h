@@ -10,6 +10,7 @@
 #include "exporter/catalogue.h"
 #include "exporter/links.h"
 #include "exporter/page.h"
+#include "exporter/page_names.h"
 #include "exporter/telling.h"
 #include "schema/index_options.h"
 #include "schema/record.h"
@@ -24,8 +25,7 @@ struct FullContext {
   const TreeStatistics& statistics;
   const FileLinks& links;
   Forge forge = Forge::GitHub;
-  std::string page_suffix = "_kw.md";
-  std::string folder_page = {};  ///< name of each folder's page; empty if there are none
+  PageNames names = {};
 };
 
 struct FullPage {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "exporter/folder_page.h"
+#include "exporter/keyword_page.h"
 #include "exporter/page.h"
 
 namespace kw {
@@ -15,6 +16,8 @@ namespace kw {
 std::string build_markdown(const Page& page);
 
 std::string build_markdown(const FolderPage& page);
+
+std::string build_markdown(const KeywordPage& page);
 
 /// A code span that shows `text` on one line, whatever backticks stand in it; control characters as
 /// in printable(). `text` must not be empty.

@@ -36,7 +36,7 @@ std::string suffix_fault(const std::string& suffix) {
   return {};
 }
 
-std::string folder_page_fault(const std::string& name) {
+std::string page_of_folder_fault(const std::string& name) {
   if (name.find('/') != std::string::npos || name == "." || name == "..")
     return "'" + name + "' is no name of a file";
   return name.size() > kMaxSuffixBytes ? "the name is longer than 100 bytes" : "";
@@ -147,7 +147,12 @@ void add_place_options(CLI::App& app, KwexportOptions& options) {
       ->group(kWhere);
   app.add_option("--folder-page", options.folder_page,
                  "the name of each folder's page (index.md; '': no such pages)")
-      ->check(folder_page_fault)
+      ->check(page_of_folder_fault)
+      ->type_name("NAME")
+      ->group(kWhere);
+  app.add_option("--list-page", options.list_page,
+                 "the name of each folder's list of all keywords (sub.md; '': none)")
+      ->check(page_of_folder_fault)
       ->type_name("NAME")
       ->group(kWhere);
   app.add_option_function<std::string>(

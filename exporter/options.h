@@ -29,6 +29,7 @@ struct KwexportOptions {
   std::optional<std::string> project;  ///< in the pages' foot; the root's name if not given
   std::string page_suffix = "_kw.md";
   std::string folder_page = "index.md";  ///< the name of each folder's page; empty: none
+  std::string list_page = "sub.md";      ///< of each folder's list of keywords; empty: none
   std::string
       path_prefix;  ///< a file or folder, from the root, without a slash at its end; empty: all
   bool adopt = false;

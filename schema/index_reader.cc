@@ -166,6 +166,25 @@ Result<void> IndexReader::for_each_identifier(
   });
 }
 
+Result<void> IndexReader::for_each_use(
+    const std::function<bool(const std::string& spelling, std::uint32_t files)>& wanted,
+    const std::function<void(const std::string& spelling, const std::vector<Use>& uses)>& use) {
+  return guard(fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<void> {
+    const std::string range(prefix_of(Field::Ident));
+    std::vector<Use> uses;
+    for (auto it = database_.allterms_begin(range); it != database_.allterms_end(range); ++it) {
+      const std::string term = *it;
+      const auto ident = parse_ident_term(term);
+      if (!ident || !wanted(ident->spelling, it.get_termfreq())) continue;
+      uses.clear();
+      for (auto at = database_.postlist_begin(term); at != database_.postlist_end(term); ++at)
+        uses.push_back({*at, at.get_wdf()});
+      use(ident->spelling, uses);
+    }
+    return {};
+  });
+}
+
 Result<void> IndexReader::for_each_definition(
     std::uint32_t max_files,
     const std::function<void(std::string_view name, DefinitionRank rank,

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/match.h"
 
-#include <fmt/format.h>
-#include <re2/re2.h>
-
 #include <algorithm>
-#include <bitset>
-#include <map>
+#include <bit>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "schema/splitter.h"
 #include "schema/text.h"
-#include "searcher/regex_literals.h"
-#include "searcher/stem_pattern.h"
+#include "searcher/leaf.h"
 #include "searcher/text_scan.h"
 
 namespace kw {
@@ -32,24 +28,22 @@ enum Strength : int {
   kPerGrade = 100  ///< rarity is a number below this
 };
 
-// A regular expression may use this much memory for its automaton (RE2's own default, written out).
-constexpr std::int64_t kRegexMemory = 8 << 20;
 // Occurrences of one literal or expression that are looked at in one file.
 constexpr std::size_t kMaxOccurrences = 10'000;
 
-struct Leaf {
-  const QueryNode* node = nullptr;
-  std::string folded;
-  std::string stem;
-  std::string stem_start;          // words with this stem begin with it
-  std::vector<std::string> words;  // of a token in a script without blanks: its pairs
-  std::string probe;          // a token that matches holds this, ASCII case aside; empty: no test
-  bool beyond_ascii = false;  // a token that matches is not ASCII
-  bool negated = false;       // what matches it is no line to show
-  std::unique_ptr<RE2> expression;  // of a Literal or Regex
-  std::vector<std::string> pieces;  // what each of its matches holds; in small letters where case
-                                    // does not matter
-};
+Strength strength_of(Held held) {
+  switch (held) {
+    case Held::No:
+      return kNothing;
+    case Held::Prose:
+      return kProse;
+    case Held::Part:
+      return kPart;
+    case Held::Whole:
+      return kIdent;
+  }
+  return kNothing;
+}
 
 struct Occurrence {
   std::size_t begin, end;  // bytes of the text
@@ -57,16 +51,31 @@ struct Occurrence {
   int strength;
 };
 
-std::string literal_expression(std::string_view text) {
-  std::string expression;
-  while (!text.empty()) {  // blanks are folded: each stands for any run of them
-    const std::size_t blank = text.find(' ');
-    expression += RE2::QuoteMeta(re2::StringPiece(text.data(), std::min(blank, text.size())));
-    if (blank == std::string_view::npos) break;
-    expression += "\\s+";
-    text.remove_prefix(blank + 1);
+/// A line under way.
+struct Line {
+  std::uint32_t number;
+  std::uint64_t leaves;  // bits: those that it has
+  int strength;          // the best of them
+  std::vector<Span> spans = {};
+};
+
+/// Sorts lines and makes one of those with the same number. At most one of them has spans.
+void merge(std::vector<Line>& lines) {
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const Line& a, const Line& b) { return a.number < b.number; });
+  std::size_t kept = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    Line &last = lines[kept], &line = lines[i];
+    if (line.number != last.number) {
+      if (++kept != i) lines[kept] = std::move(line);
+      continue;
+    }
+    last.leaves |= line.leaves;
+    last.strength = std::max(last.strength, line.strength);
+    if (last.spans.empty()) last.spans = std::move(line.spans);
   }
-  return expression;
+  if (!lines.empty())
+    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(kept) + 1, lines.end());
 }
 
 /// Where a defined name stands in its line; the line's start where it does not.
@@ -80,23 +89,19 @@ Span span_of_definition(const std::vector<Definition>& definitions, std::uint32_
   return {};
 }
 
-std::string without_blanks(std::string text) {
-  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
-  return text;
-}
-
-bool is_field(const QueryNode& node, Field field) { return node.field && *node.field == field; }
-
 }  // namespace
 
 struct Matcher::Impl {
   const QueryNode* root = nullptr;
   bool case_sensitive = false;
   bool any = false;
-  Stemmer stemmer;
+  LeafTester tester;
   std::vector<Leaf> leaves;
   std::vector<std::size_t> joined;  // leaves of the words at the top, if they may be one name
   std::string joined_key;
+
+  Impl(const QueryNode& query, bool with_case, bool any_word)
+      : root(&query), case_sensitive(with_case), any(any_word), tester(with_case) {}
 
   Result<void> add_leaves(const QueryNode& node, bool negated = false) {
     if (!node.is_leaf()) {
@@ -105,42 +110,9 @@ struct Matcher::Impl {
           return added;
       return {};
     }
-    Leaf leaf;
-    leaf.node = &node;
-    leaf.negated = negated;
-    leaf.folded = fold(node.text);
-    leaf.stem = stemmer.stem(leaf.folded);
-    if (!is_ascii(node.text)) leaf.words = split_name(node.text);
-    if (leaf.words.size() < 2) leaf.words.clear();
-    // The stemmer leaves a word as it is but for its end, and may change the stem's last letter
-    // (happy -> happi), or two of three (dying -> die).
-    leaf.stem_start = leaf.stem.substr(0, leaf.stem.ends_with("ie") ? leaf.stem.size() - 2
-                                          : leaf.stem.size() > 1    ? leaf.stem.size() - 1
-                                                                    : 1);
-    if (node.kind == QueryNode::Kind::Word && is_ascii(leaf.stem)) leaf.probe = leaf.stem_start;
-    leaf.beyond_ascii = !is_ascii(node.kind == QueryNode::Kind::Word ? leaf.stem : leaf.folded);
-    if (node.kind == QueryNode::Kind::Pattern) leaf.probe = longest_ascii_run(leaf.folded, "*?");
-    if (node.kind == QueryNode::Kind::Literal || node.kind == QueryNode::Kind::Regex) {
-      RE2::Options options;
-      options.set_log_errors(false);
-      options.set_max_mem(kRegexMemory);
-      const bool literal = node.kind == QueryNode::Kind::Literal;
-      options.set_case_sensitive(case_sensitive || !literal);  // (?i) in a regular expression
-      leaf.expression = std::make_unique<RE2>(
-          literal ? literal_expression(node.text) : "(?m)" + node.text, options);
-      if (!leaf.expression->ok())
-        return Error{
-            ErrorCode::Usage,
-            fmt::format("'{}' is no regular expression: {}", node.text, leaf.expression->error()),
-            "RE2's syntax is described at https://github.com/google/re2/wiki/Syntax"};
-      if (!literal)
-        leaf.pieces = required_literals(node.text);
-      else if (case_sensitive)
-        leaf.pieces = {longest_ascii_run(node.text, " ")};
-      else
-        leaf.pieces = {longest_ascii_run(leaf.folded, " ")};
-    }
-    leaves.push_back(std::move(leaf));
+    auto leaf = tester.make_leaf(node, negated);
+    if (!leaf) return leaf.error();
+    leaves.push_back(*std::move(leaf));
     return {};
   }
 
@@ -161,81 +133,43 @@ struct Matcher::Impl {
           !leaves[index].node->is_filter())
         joined.push_back(index);
     joined_key = name_key(text);
-    // In the joined name a word may be in pieces (`view_and` of `viewand`).
-    for (const std::size_t i : joined)
-      if (Leaf& leaf = leaves[i]; leaf.probe.size() > 3) leaf.probe.resize(3);
   }
 
-  /// How one token of the text holds a Word or Pattern; kNothing if it does not.
-  int strength_of(const Leaf& leaf, std::string_view token) {
-    const QueryNode& node = *leaf.node;
-    if (case_sensitive && node.kind == QueryNode::Kind::Pattern)
-      return matches_pattern(node.text, token) ? kIdent : kNothing;
-    if (case_sensitive && token.find(node.text) == std::string_view::npos) return kNothing;
-    const std::string folded = fold(token);
-    if (node.kind == QueryNode::Kind::Pattern)
-      return matches_folded(leaf.folded, folded) ? kIdent : kNothing;
-    if (folded == leaf.folded) return kIdent;
-    if (is_field(node, Field::Ident)) return strip_marks(folded) == leaf.folded ? kIdent : kNothing;
-    const std::string plain = strip_marks(folded);
-    if (plain == leaf.folded) return kIdent;
-    if (!leaf.words.empty()) {  // pairs: all of them, in one token
-      const std::vector<std::string> pairs = split_name(token);
-      return std::all_of(leaf.words.begin(), leaf.words.end(),
-                         [&](const std::string& w) {
-                           return std::find(pairs.begin(), pairs.end(), w) != pairs.end();
-                         })
-                 ? kPart
-                 : kNothing;
-    }
-    if (has_stem(folded, leaf) || has_stem(plain, leaf)) return kProse;
-    for (const std::string& word : split_name(token))
-      if (has_stem(word, leaf) || has_stem(strip_marks(word), leaf)) return kPart;
-    return kNothing;
-  }
-
-  /// Stemming takes longer than all else here: most words are told apart by how they begin.
-  bool has_stem(const std::string& word, const Leaf& leaf) {
-    return word.starts_with(leaf.stem_start) && stemmer.stem(word) == leaf.stem;
-  }
-
-  /// What a distinct token gives each leaf, remembered for one file.
-  struct TokenMatch {
-    std::vector<std::pair<std::uint16_t, std::uint8_t>> leaves;  // leaf, strength
-  };
+  /// Leaves that one token holds, and how.
+  using TokenMatch = std::vector<std::pair<std::size_t, Strength>>;
 
   TokenMatch match_token(std::string_view token) {
-    TokenMatch m;
-    if (!joined.empty() && name_key(token) == joined_key) {
-      for (const std::size_t i : joined) m.leaves.emplace_back(i, kIdent);
-      return m;
+    TokenMatch match;
+    NameForms forms(token);
+    // A key is not longer than its name in ASCII.
+    const bool may_be_joined =
+        !joined.empty() && (!forms.is_ascii() || token.size() >= joined_key.size());
+    if (may_be_joined && forms.key() == joined_key) {
+      for (const std::size_t i : joined) match.emplace_back(i, kIdent);
+      return match;
     }
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const QueryNode& node = *leaves[i].node;
-      if (node.is_filter() ||
-          (node.kind != QueryNode::Kind::Word && node.kind != QueryNode::Kind::Pattern))
-        continue;
-      if (is_field(node, Field::Definition) || is_field(node, Field::PathWord) ||
-          is_field(node, Field::Section))
-        continue;
-      if (const int s = strength_of(leaves[i], token)) m.leaves.emplace_back(i, s);
-    }
-    return m;
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      if (asks_text(leaves[i]))
+        if (const Held held = tester.held_by(leaves[i], forms); held != Held::No)
+          match.emplace_back(i, strength_of(held));
+    return match;
   }
 
-  static bool asks_tokens(const Leaf& leaf) {
-    return leaf.node->kind == QueryNode::Kind::Word || leaf.node->kind == QueryNode::Kind::Pattern;
+  /// Whether the leaf is asked of the tokens of a text.
+  static bool asks_text(const Leaf& leaf) {
+    return leaf.asks_tokens() && !leaf.node->is_filter() && !leaf.is_field(Field::Definition) &&
+           !leaf.is_field(Field::PathWord) && !leaf.is_field(Field::Section);
   }
 
   /// Calls `f` with each token of a text that may match one of some leaves, until it returns true;
   /// returns whether it did. All tokens, or, where each leaf has a probe, those around a probe's
   /// occurrences and those that are not ASCII: reading only these took a third off a search that
-  /// shows ten files.
+  /// shows ten files. Of a probe at most `most_of_probe` bytes count.
   template <class F>
   static bool any_likely_token(std::string_view text, const std::vector<const Leaf*>& asked,
-                               const F& f) {
+                               std::size_t most_of_probe, const F& f) {
     if (asked.empty()) return false;
-    std::bitset<128> begins;  // ASCII bytes that a likely place begins with
+    std::vector<Probe> probes;
     for (const Leaf* leaf : asked) {
       if (leaf->beyond_ascii) continue;
       if (leaf->probe.empty()) {
@@ -244,18 +178,12 @@ struct Matcher::Impl {
           if (token.kind != TokenKind::Operator && f(token.text)) return true;
         return false;
       }
-      begins.set(static_cast<unsigned char>(leaf->probe[0]));
+      probes.push_back({std::string_view(leaf->probe).substr(0, most_of_probe),
+                        leaf->node->kind == QueryNode::Kind::Word});
     }
-    ByteFinder finder(text, begins);
+    ProbeFinder finder(text, std::move(probes));
     for (std::size_t at = 0; (at = finder.next(at)) < text.size();) {
-      const std::string_view rest = text.substr(at);
-      const bool likely =
-          static_cast<signed char>(text[at]) < 0
-              ? word_char_length(rest) > 0
-              : std::any_of(asked.begin(), asked.end(), [&](const Leaf* leaf) {
-                  return !leaf->beyond_ascii && starts_with_folded(rest, leaf->probe);
-                });
-      if (!likely) {
+      if (word_char_length(text.substr(at)) == 0) {
         ++at;
         continue;
       }
@@ -274,13 +202,15 @@ struct Matcher::Impl {
   void match_tokens(std::string_view text, std::vector<Occurrence>& found) {
     std::vector<const Leaf*> asked;
     for (const Leaf& leaf : leaves)
-      if (asks_tokens(leaf) && !leaf.node->is_filter()) asked.push_back(&leaf);
+      if (asks_text(leaf)) asked.push_back(&leaf);
+    // In the joined name a word may be in pieces (`view_and` of `viewand`).
+    const std::size_t most_of_probe = joined.empty() ? std::string::npos : 3;
     std::unordered_map<std::string_view, TokenMatch> seen;
-    any_likely_token(text, asked, [&](std::string_view token) {
+    any_likely_token(text, asked, most_of_probe, [&](std::string_view token) {
       auto it = seen.find(token);
       if (it == seen.end()) it = seen.emplace(token, match_token(token)).first;
       const auto begin = static_cast<std::size_t>(token.data() - text.data());
-      for (const auto& [leaf, strength] : it->second.leaves)
+      for (const auto& [leaf, strength] : it->second)
         found.push_back({begin, begin + token.size(), leaf, strength});
       return false;
     });
@@ -335,9 +265,10 @@ struct Matcher::Impl {
       return !found.empty();
     }
     std::unordered_set<std::string_view> no;  // tokens that do not match
-    return any_likely_token(text, {&leaf}, [&](std::string_view token) {
+    return any_likely_token(text, {&leaf}, std::string::npos, [&](std::string_view token) {
       if (no.contains(token)) return false;
-      if (strength_of(leaf, token)) return true;
+      NameForms forms(token);
+      if (tester.held_by(leaf, forms) != Held::No) return true;
       no.insert(token);
       return false;
     });
@@ -354,21 +285,24 @@ struct Matcher::Impl {
   bool path_holds(std::size_t index, const FileRecord& record) {
     const QueryNode& node = *leaves[index].node;
     return node.kind != QueryNode::Kind::Regex &&  // it is asked of lines alone
-           (!node.field || is_field(node, Field::PathWord)) && holds_in(index, record.path);
+           (!node.field || leaves[index].is_field(Field::PathWord)) && holds_in(index, record.path);
   }
 
   /// Whether a leaf holds for a file: what match() finds out for all leaves at once.
   bool leaf_holds(std::size_t index, const FileRecord& record) {
     const Leaf& leaf = leaves[index];
     const QueryNode& node = *leaf.node;
-    if ((!node.field || is_field(node, Field::Ident)) && holds_in(index, record.text)) return true;
+    if ((!node.field || leaf.is_field(Field::Ident)) && holds_in(index, record.text)) return true;
     if (path_holds(index, record)) return true;
-    if (is_field(node, Field::Section))
+    if (leaf.is_field(Field::Section))
       return std::any_of(record.sections.begin(), record.sections.end(),
                          [&](const Section& s) { return holds_in(index, s.title); });
-    if (is_field(node, Field::Definition))
+    if (leaf.is_field(Field::Definition))
       return std::any_of(record.definitions.begin(), record.definitions.end(),
-                         [&](const Definition& d) { return defines(leaf, d) > 0; });
+                         [&](const Definition& d) {
+                           NameForms name(d.name);
+                           return tester.defined_by(leaf, d, name) != Defined::No;
+                         });
     return false;
   }
 
@@ -379,70 +313,101 @@ struct Matcher::Impl {
                        [](const QueryNode& c) { return c.is_leaf(); });
   }
 
-  /// Whether a defined name is what the leaf asks for: 2 by its whole name, 1 by words inside, 0
-  /// not.
-  int defines(const Leaf& leaf, const Definition& d) {
-    const QueryNode& node = *leaf.node;
-    const auto comparable = [&](const std::string& text) {
-      return case_sensitive ? text : fold(text);
-    };
-    const std::string name = comparable(d.name), &asked = case_sensitive ? node.text : leaf.folded;
-    if (node.kind == QueryNode::Kind::Pattern) return matches_folded(asked, name) ? 2 : 0;
-    if (name == asked || (!case_sensitive && strip_marks(name) == asked)) return 2;
-    if (node.kind == QueryNode::Kind::Literal) {
-      if (without_blanks(name) == without_blanks(asked)) return 2;  // operator ==
-      // foo::bar: bar in a scope that ends in foo.
-      const std::string scope = comparable(d.scope), qualified = scope + "::" + name,
-                        dotted = scope + "." + name;
-      const auto ends = [&](const std::string& full) {
-        return full.ends_with(asked) &&
-               (full.size() == asked.size() ||
-                !ends_in_word_char(full.substr(0, full.size() - asked.size())));
-      };
-      return asked.size() > name.size() && (ends(qualified) || ends(dotted)) ? 2 : 0;
-    }
-    if (case_sensitive && name.find(asked) == std::string::npos) return 0;
-    for (const std::string& word : split_name(d.name))
-      if (word == leaf.folded || has_stem(word, leaf)) return 1;
-    return 0;
-  }
-
   bool may_define(const Leaf& leaf) const {
     return !leaf.node->is_filter() && leaf.node->kind != QueryNode::Kind::Regex &&
-           (!leaf.node->field || is_field(*leaf.node, Field::Definition));
+           (!leaf.node->field || leaf.is_field(Field::Definition));
   }
 
-  /// Definitions that match; adds their lines to `lines` with their names as spans.
-  std::vector<Definition> match_definitions(
-      const FileRecord& record, std::map<std::uint32_t, std::pair<std::uint64_t, int>>& lines,
-      std::vector<bool>& leaf_holds) {
+  /// Tokens and expressions of a text, in its order.
+  std::vector<Occurrence> occurrences(std::string_view text) {
+    std::vector<Occurrence> found;
+    match_tokens(text, found);
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      if (leaves[i].expression && (!leaves[i].node->field || leaves[i].is_field(Field::Ident)))
+        match_expression(i, text, found);
+    std::sort(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+    });
+    return found;
+  }
+
+  /// The lines of occurrences that are to be shown, with their spans.
+  std::vector<Line> lines_of(const std::vector<Occurrence>& found, std::string_view text,
+                             const std::vector<std::size_t>& starts) const {
+    std::vector<Line> lines;
+    std::size_t line = 0;
+    for (const Occurrence& o : found) {
+      if (leaves[o.leaf].negated) continue;
+      while (line + 1 < starts.size() && starts[line + 1] <= o.begin) ++line;
+      const auto number = static_cast<std::uint32_t>(line + 1);
+      const std::size_t shown = line_at(text, starts, number).size(),
+                        begin = std::min(o.begin - starts[line], shown),
+                        end = std::min(o.end - starts[line], shown);
+      if (lines.empty() || lines.back().number != number) lines.push_back({number, 0, kNothing});
+      Line& last = lines.back();
+      if (last.spans.empty() || last.spans.back().end <= begin)
+        last.spans.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+      last.leaves |= 1ull << o.leaf;
+      last.strength = std::max(last.strength, o.strength);
+    }
+    return lines;
+  }
+
+  /// Lines that are headings are strong; and what asks for headings finds them.
+  void match_headings(const FileRecord& record, std::vector<Line>& lines,
+                      std::vector<bool>& leaf_holds) {
+    std::vector<Line> more;
+    for (const Section& s : record.sections) {
+      const auto at = std::lower_bound(
+          lines.begin(), lines.end(), s.first_line,
+          [](const Line& line, std::uint32_t number) { return line.number < number; });
+      if (at != lines.end() && at->number == s.first_line)
+        at->strength = std::max<int>(at->strength, kHeading);
+      for (std::size_t i = 0; i < leaves.size(); ++i) {
+        // Its words may stand in any order in the heading, so the leaf is asked about the title
+        // alone.
+        if (!leaves[i].is_field(Field::Section) || !holds_in(i, s.title)) continue;
+        leaf_holds[i] = true;
+        if (!leaves[i].negated) more.push_back({s.first_line, 1ull << i, kHeading});
+      }
+    }
+    if (more.empty()) return;
+    std::move(more.begin(), more.end(), std::back_inserter(lines));
+    merge(lines);
+  }
+
+  /// Definitions that match; their lines are added to `lines`.
+  std::vector<Definition> match_definitions(const FileRecord& record, std::vector<Line>& lines,
+                                            std::vector<bool>& leaf_holds) {
+    const std::size_t lines_before = lines.size();
     std::vector<std::pair<int, const Definition*>> found;
     for (const Definition& d : record.definitions) {
-      int best = 0;
+      NameForms name(d.name);
+      Defined best = Defined::No;
       bool asked_alone = false;  // by def:
       std::uint64_t held = 0;
       std::size_t asked = 0;
       for (std::size_t i = 0; i < leaves.size(); ++i) {
         if (!may_define(leaves[i])) continue;
-        const int how = defines(leaves[i], d);
-        if (how && is_field(*leaves[i].node, Field::Definition)) leaf_holds[i] = true;
+        const Defined how = tester.defined_by(leaves[i], d, name);
+        const bool by_field = how != Defined::No && leaves[i].is_field(Field::Definition);
+        if (by_field) leaf_holds[i] = true;
         if (leaves[i].negated) continue;
-        asked_alone |= how && is_field(*leaves[i].node, Field::Definition);
+        asked_alone |= by_field;
         ++asked;
-        if (how) held |= 1ull << i;
+        if (how != Defined::No) held |= 1ull << i;
         best = std::max(best, how);
       }
-      const bool is_joined = !joined.empty() && name_key(d.name) == joined_key;
+      const bool is_joined = !joined.empty() && name.key() == joined_key;
       if (is_joined)
         for (const std::size_t i : joined) held |= 1ull << i;
-      const bool all = asked > 0 && static_cast<std::size_t>(__builtin_popcountll(held)) == asked;
-      const int grade = is_joined ? 4 : best == 2 ? 3 : all ? 2 : asked_alone ? 1 : 0;
+      const bool all = asked > 0 && static_cast<std::size_t>(std::popcount(held)) == asked;
+      const int grade = is_joined ? 4 : best == Defined::ByName ? 3 : all ? 2 : asked_alone ? 1 : 0;
       if (grade == 0) continue;
       found.emplace_back(grade, &d);
-      auto& [mask, strength] = lines[d.line];
-      mask |= held;
-      strength = std::max<int>(strength, kDefinition);
+      lines.push_back({d.line, held, kDefinition});
     }
+    if (lines.size() > lines_before) merge(lines);
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<Definition> definitions;
@@ -497,10 +462,7 @@ Matcher& Matcher::operator=(Matcher&&) noexcept = default;
 Matcher::~Matcher() = default;
 
 Result<Matcher> Matcher::create(const QueryNode& root, bool case_sensitive, bool any) {
-  auto impl = std::make_unique<Impl>();
-  impl->root = &root;
-  impl->case_sensitive = case_sensitive;
-  impl->any = any;
+  auto impl = std::make_unique<Impl>(root, case_sensitive, any);
   if (auto added = impl->add_leaves(root); !added) return added.error();
   impl->find_joined();
   return Matcher(std::move(impl));
@@ -519,56 +481,14 @@ bool Matcher::is_match(const FileRecord& record, const HoldsFilter& holds_filter
 FileMatch Matcher::match(const FileRecord& record, const HoldsFilter& holds_filter) {
   FileMatch result;
   const std::string_view text = record.text;
-  std::vector<Occurrence> found;
-  impl_->match_tokens(text, found);
-  std::vector<Leaf>& leaves = impl_->leaves;
-  for (std::size_t i = 0; i < leaves.size(); ++i)
-    if (leaves[i].expression && (!leaves[i].node->field || is_field(*leaves[i].node, Field::Ident)))
-      impl_->match_expression(i, text, found);
-  std::sort(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
-  });
-
+  const std::vector<Leaf>& leaves = impl_->leaves;
+  const std::vector<Occurrence> found = impl_->occurrences(text);
   std::vector<bool> leaf_holds(leaves.size(), false);
   for (const Occurrence& o : found) leaf_holds[o.leaf] = true;
-  std::map<std::uint32_t, std::pair<std::uint64_t, int>> ranked;  // line -> leaves, strength
-  result.definitions = impl_->match_definitions(record, ranked, leaf_holds);
-
   result.line_starts = line_starts(text);
-  const std::vector<std::size_t>& starts = result.line_starts;
-  std::map<std::uint32_t, std::vector<Span>> spans;
-  std::size_t line = 0;
-  for (const Occurrence& o : found) {
-    if (leaves[o.leaf].negated) continue;
-    while (line + 1 < starts.size() && starts[line + 1] <= o.begin) ++line;
-    const auto number = static_cast<std::uint32_t>(line + 1);
-    const std::string_view shown = line_at(text, starts, number);
-    const std::size_t begin = std::min(o.begin - starts[line], shown.size()),
-                      end = std::min(o.end - starts[line], shown.size());
-    auto& list = spans[number];
-    if (list.empty() || list.back().end <= begin)
-      list.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
-    auto& [mask, strength] = ranked[number];
-    mask |= 1ull << o.leaf;
-    strength = std::max(strength, o.strength);
-  }
-  for (const Section& s : record.sections) {
-    const auto it = ranked.find(s.first_line);
-    const bool by_token = it != ranked.end();
-    if (by_token) it->second.second = std::max<int>(it->second.second, kHeading);
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      if (!is_field(*leaves[i].node, Field::Section)) continue;
-      // Its words may stand in any order in the heading, so the leaf is asked about the title
-      // alone.
-      if (impl_->holds_in(i, s.title)) {
-        leaf_holds[i] = true;
-        if (leaves[i].negated) continue;
-        auto& [mask, strength] = ranked[s.first_line];
-        mask |= 1ull << i;
-        strength = std::max<int>(strength, kHeading);
-      }
-    }
-  }
+  std::vector<Line> lines = impl_->lines_of(found, text, result.line_starts);
+  result.definitions = impl_->match_definitions(record, lines, leaf_holds);
+  impl_->match_headings(record, lines, leaf_holds);
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const QueryNode& node = *leaves[i].node;
     if (node.is_filter())
@@ -576,40 +496,45 @@ FileMatch Matcher::match(const FileRecord& record, const HoldsFilter& holds_filt
     else if (!leaf_holds[i])
       leaf_holds[i] = impl_->path_holds(i, record);
   }
-  std::vector<int> lines_of(leaves.size(), 0);
-  for (const auto& [number, value] : ranked)
-    for (std::size_t i = 0; i < leaves.size(); ++i) lines_of[i] += value.first >> i & 1;
-  const auto rarity = [&](std::uint64_t mask) {
+
+  std::vector<int> lines_with(leaves.size(), 0);
+  for (const Line& line : lines)
+    for (std::uint64_t rest = line.leaves; rest; rest &= rest - 1)
+      ++lines_with[static_cast<std::size_t>(std::countr_zero(rest))];
+  const auto rarity = [&](std::uint64_t held) {
     int fewest = kPerGrade;
-    for (std::size_t i = 0; i < leaves.size(); ++i)
-      if (mask >> i & 1) fewest = std::min(fewest, lines_of[i]);
+    for (; held; held &= held - 1)
+      fewest = std::min(fewest, lines_with[static_cast<std::size_t>(std::countr_zero(held))]);
     return kPerGrade - fewest;
   };
-  for (auto& [number, value] : ranked) {
-    LineMatch m;
-    m.line = number;
-    m.strength = (__builtin_popcountll(value.first) * kPerWord + value.second) * kPerGrade +
-                 rarity(value.first);
-    if (const auto it = spans.find(number); it != spans.end()) m.spans = std::move(it->second);
-    if (m.spans.empty())
-      m.spans.push_back(
-          span_of_definition(result.definitions, number, line_at(text, starts, number)));
-    result.lines.push_back(std::move(m));
+  result.lines.reserve(lines.size());
+  for (Line& line : lines) {
+    const int strength =
+        (std::popcount(line.leaves) * kPerWord + line.strength) * kPerGrade + rarity(line.leaves);
+    if (line.spans.empty())
+      line.spans.push_back(span_of_definition(result.definitions, line.number,
+                                              line_at(text, result.line_starts, line.number)));
+    result.lines.push_back({line.number, std::move(line.spans), strength});
   }
   result.matches = impl_->evaluate(*impl_->root, 0, [&](std::size_t i) { return leaf_holds[i]; });
   return result;
 }
 
-std::vector<LineMatch> best_lines(std::vector<LineMatch> lines, std::size_t most) {
-  if (lines.size() > most) {
-    std::stable_sort(lines.begin(), lines.end(), [](const LineMatch& a, const LineMatch& b) {
-      return a.strength > b.strength;
-    });
-    lines.resize(most);
-    std::sort(lines.begin(), lines.end(),
-              [](const LineMatch& a, const LineMatch& b) { return a.line < b.line; });
-  }
-  return lines;
+std::vector<LineMatch> best_lines(const std::vector<LineMatch>& lines, std::size_t most) {
+  if (lines.size() <= most) return lines;
+  std::vector<const LineMatch*> order;
+  for (const LineMatch& line : lines) order.push_back(&line);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
+                    [](const LineMatch* a, const LineMatch* b) {
+                      return a->strength != b->strength ? a->strength > b->strength
+                                                        : a->line < b->line;
+                    });
+  order.resize(most);
+  std::sort(order.begin(), order.end(),
+            [](const LineMatch* a, const LineMatch* b) { return a->line < b->line; });
+  std::vector<LineMatch> best;
+  for (const LineMatch* line : order) best.push_back(*line);
+  return best;
 }
 
 const Section* section_at(const FileRecord& record, std::uint32_t line) {

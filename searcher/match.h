@@ -64,7 +64,7 @@ class Matcher {
 };
 
 /// The `most` strongest lines, by line.
-std::vector<LineMatch> best_lines(std::vector<LineMatch> lines, std::size_t most);
+std::vector<LineMatch> best_lines(const std::vector<LineMatch>& lines, std::size_t most);
 
 /// The section that holds a line; nullptr before the first heading.
 const Section* section_at(const FileRecord& record, std::uint32_t line);

@@ -10,6 +10,10 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
+bool is_letter_or_digit(char c) {
+  return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
+}
+
 }  // namespace
 
 bool starts_with_folded(std::string_view text, std::string_view start) {
@@ -30,43 +34,70 @@ std::string longest_ascii_run(std::string_view text, std::string_view between) {
   return std::string(longest);
 }
 
-ByteFinder::ByteFinder(std::string_view text, std::bitset<128> bytes) : text_(text) {
-  for (std::size_t c = 'a'; c <= 'z'; ++c)
-    if (bytes[c]) bytes.set(c - 'a' + 'A');
-  for (std::size_t c = 0; c < 128; ++c)
-    if (bytes[c]) next_.push_back({static_cast<char>(c), find(static_cast<char>(c), 0)});
+bool holds_folded(std::string_view text, std::string_view piece) {
+  for (std::size_t at = 0; at + piece.size() <= text.size(); ++at)
+    if (starts_with_folded(text.substr(at), piece)) return true;
+  return false;
 }
 
-std::size_t ByteFinder::next(std::size_t at) {
-  if (high_ < at || at == 0) high_ = find_high(at);
-  std::size_t first = high_;
-  for (Next& n : next_) {
-    if (n.at < at) n.at = find(n.byte, at);
-    first = std::min(first, n.at);
+ProbeFinder::ProbeFinder(std::string_view text, std::vector<Probe> probes)
+    : text_(text), probes_(std::move(probes)) {
+  // A letter with this bit is a small one. What else it makes equal is told apart later.
+  const auto small = [](char c) { return static_cast<unsigned char>(c | 0x20); };
+  for (const auto& [probe, begins_word] : probes_) {
+    const bool has_second = probe.size() > 1;
+    starts_.push_back({small(probe[0]),
+                       has_second ? small(probe[1]) : static_cast<unsigned char>(0),
+                       static_cast<unsigned char>(has_second ? 0xff : 0)});
   }
-  return first;
 }
 
-std::size_t ByteFinder::find(char byte, std::size_t from) const {
-  return std::min(text_.find(byte, from), text_.size());
-}
-
-std::size_t ByteFinder::find_high(std::size_t at) const {
-  for (std::uint64_t eight; at + sizeof eight <= text_.size(); at += sizeof eight) {
-    std::memcpy(&eight, text_.data() + at, sizeof eight);
-    if (eight & 0x8080808080808080) break;
+std::size_t ProbeFinder::next(std::size_t at) {
+  while (at < text_.size()) {
+    const std::size_t block = at / kBlock * kBlock;
+    if (block != block_) look_at_block(block);
+    const std::size_t end = std::min(block + kBlock, text_.size());
+    for (std::uint64_t eight; at < end;) {
+      if (at % sizeof eight == 0) {
+        std::memcpy(&eight, marks_.data() + (at - block), sizeof eight);
+        if (eight == 0) {
+          at += sizeof eight;
+          continue;
+        }
+      }
+      if (marks_[at - block] && begins_here(at)) return at;
+      ++at;
+    }
   }
-  while (at < text_.size() && static_cast<signed char>(text_[at]) >= 0) ++at;
-  return at;
+  return text_.size();
+}
+
+void ProbeFinder::look_at_block(std::size_t begin) {
+  block_ = begin;
+  std::array<unsigned char, kBlock + 1> bytes = {};
+  std::memcpy(bytes.data(), text_.data() + begin, std::min(text_.size() - begin, bytes.size()));
+  for (std::size_t i = 0; i < kBlock; ++i) marks_[i] = bytes[i] & 0x80;
+  for (unsigned char& byte : bytes) byte |= 0x20;
+  for (const Start start : starts_)
+    for (std::size_t i = 0; i < kBlock; ++i)
+      marks_[i] |= static_cast<std::uint8_t>((bytes[i] == start.first) &
+                                             ((bytes[i + 1] & start.mask) == start.second));
+}
+
+bool ProbeFinder::begins_here(std::size_t at) const {
+  const char here = text_[at], before = at > 0 ? text_[at - 1] : ' ';
+  if (static_cast<signed char>(here) < 0) return true;
+  const bool inside_word = is_letter_or_digit(before) && !(here >= 'A' && here <= 'Z');
+  return std::any_of(probes_.begin(), probes_.end(), [&](const Probe& probe) {
+    return !(probe.begins_word && inside_word) && starts_with_folded(text_.substr(at), probe.text);
+  });
 }
 
 bool may_hold(std::string_view text, std::string_view piece) {
   if (piece.empty()) return true;
-  std::bitset<128> begins;
-  begins.set(static_cast<unsigned char>(piece[0]));
-  ByteFinder finder(text, begins);
+  ProbeFinder finder(text, {{piece}});
   for (std::size_t at = 0; (at = finder.next(at)) < text.size(); ++at)
-    if (starts_with_folded(text.substr(at), piece)) return true;
+    if (static_cast<signed char>(text[at]) >= 0) return true;
   // The two letters beyond ASCII that fold into it: long s, and the sign of kelvin.
   return (piece.find('s') != piece.npos && text.find("\u017f") != text.npos) ||
          (piece.find('k') != piece.npos && text.find("\u212a") != text.npos);

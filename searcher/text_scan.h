@@ -3,8 +3,9 @@
 // word by word.
 #pragma once
 
-#include <bitset>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ namespace kw {
 /// Whether `text` begins with `start`, which is in small letters.
 bool starts_with_folded(std::string_view text, std::string_view start);
 
+/// Whether `piece`, which is in small letters, stands in a text of few bytes.
+bool holds_folded(std::string_view text, std::string_view piece);
+
 /// Whether `piece`, ASCII in small letters, may be in a text. False is certain; long s and the sign
 /// of kelvin, which fold into ASCII, make it true.
 bool may_hold(std::string_view text, std::string_view piece);
@@ -21,27 +25,41 @@ bool may_hold(std::string_view text, std::string_view piece);
 /// The longest run of ASCII in `text` without the characters `between`.
 std::string longest_ascii_run(std::string_view text, std::string_view between);
 
-/// Finds the next of several bytes, or of those that are not ASCII, at the speed of memchr.
-class ByteFinder {
+/// What to look for: ASCII in small letters, found as capitals too, not empty.
+struct Probe {
+  std::string_view text;
+  /// Only where a word inside a name may begin (splitter.h): not between letters or digits, but for
+  /// a capital.
+  bool begins_word = false;
+};
+
+/// Finds where one of some probes begins, or a byte that is not ASCII. A block of the text is
+/// compared with the first two bytes of all probes at once, in a loop that compilers turn into
+/// vector instructions; the rest of a probe only where these stand.
+class ProbeFinder {
  public:
-  /// `bytes`: small letters, found as capitals too, and other ASCII.
-  ByteFinder(std::string_view text, std::bitset<128> bytes);
+  /// Neither the text nor those of the probes are copied.
+  ProbeFinder(std::string_view text, std::vector<Probe> probes);
 
   /// From `at` on; the text's size if there is none. Each call asks from the same place or further.
   std::size_t next(std::size_t at);
 
  private:
-  struct Next {
-    char byte;
-    std::size_t at;
+  static constexpr std::size_t kBlock = 64;
+
+  struct Start {
+    unsigned char first, second, mask;  ///< `mask`: 0 where a probe has but one byte
   };
 
-  std::size_t find(char byte, std::size_t from) const;
-  std::size_t find_high(std::size_t at) const;
+  void look_at_block(std::size_t begin);
+  bool begins_here(std::size_t at) const;
 
   std::string_view text_;
-  std::vector<Next> next_;
-  std::size_t high_ = 0;
+  std::vector<Probe> probes_;
+  std::vector<Start> starts_;
+  std::size_t block_ = kNone;  ///< the block that marks_ is of
+  std::array<std::uint8_t, kBlock> marks_ = {};
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 };
 
 }  // namespace kw

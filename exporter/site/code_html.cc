@@ -46,6 +46,10 @@ bool is_use(std::string_view name, std::string_view before, std::string_view aft
 
 }  // namespace
 
+std::string definition_anchor(std::string_view name) {
+  return is_word(name) ? std::string(kDefinitionAnchor) + url_path(name) : std::string();
+}
+
 CodeHtml::CodeHtml(const FileRecord& record, LineIds& ids, Links links)
     : record_(record), ids_(ids), links_(std::move(links)) {
   // Of several the first that stands in nothing else, as a class before the methods that share its

@@ -22,6 +22,9 @@ namespace kw {
 /// stays as it is when lines move. No heading's anchor has a dot.
 inline constexpr std::string_view kDefinitionAnchor = "d.";
 
+/// As a URL has it behind the `#`. Empty for a name that is no single word, and has no anchor.
+std::string definition_anchor(std::string_view name);
+
 class CodeHtml {
  public:
   struct Links {

@@ -89,7 +89,7 @@ class FileHtml {
         append_names(section.keywords);
         out_ += "</small>";
       }
-      out_ += "</li>\n";
+      out_ += '\n';
     }
     out_ += "</ol>\n";
   }
@@ -123,7 +123,7 @@ class FileHtml {
   }
 
   void append_keyword(const Keyword& keyword) {
-    const std::string name = fmt::format("<code>{}</code>", html(keyword.name));
+    const std::string name = html(keyword.name);
     out_ += "<li>";
     out_ += keyword.places.empty() ? name : html_link(keyword.places[0], page_.page, name);
     out_ += " <small>";
@@ -135,7 +135,7 @@ class FileHtml {
     }
     if (keyword.count > 1) out_ += fmt::format(" ×{}", keyword.count);
     append_sections(keyword);
-    out_ += "</small></li>\n";
+    out_ += "</small>\n";
   }
 
   /// By their numbers in the contents. Its line says already in which it stands first.
@@ -163,7 +163,7 @@ class FileHtml {
       out_ +=
           fmt::format("<li>{} <small>", html_link(other.file, page_.page, html(other.file.text)));
       append_names(other.names);
-      out_ += "</small></li>\n";
+      out_ += "</small>\n";
     }
     out_ += "</ul>\n";
   }
@@ -171,9 +171,7 @@ class FileHtml {
   void append_names(const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (i > 0) out_ += ", ";
-      out_ += "<code>";
       append_html(out_, names[i]);
-      out_ += "</code>";
     }
   }
 

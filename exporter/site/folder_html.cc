@@ -7,7 +7,9 @@
 #include <map>
 #include <utility>
 
+#include "exporter/keyword_index.h"
 #include "exporter/site/html.h"
+#include "exporter/site/keyword_html.h"
 #include "schema/splitter.h"
 #include "schema/text.h"
 
@@ -41,9 +43,9 @@ class FolderHtml {
     if (folder_.empty())
       append_home();
     else
-      out_ += fmt::format("<h1>{}/</h1>\n<p class=facts>{}, {}</p>\n", html(file_name_of(folder_)),
-                          counted(model_.folders.size(), "folder"),
-                          counted(model_.files.size(), "file"));
+      out_ += fmt::format("<h1>{}/</h1>\n<p class=facts>{}, {} · {}</p>\n",
+                          html(file_name_of(folder_)), counted(model_.folders.size(), "folder"),
+                          counted(model_.files.size(), "file"), list_link("all names below"));
     folder_.empty() ? append_tree() : append_folders();
     append_files();
     return out_ + close_page(page_, frame_);
@@ -55,18 +57,21 @@ class FolderHtml {
     return {std::move(text), relative_path(folder_of(page_.page), site_page)};
   }
 
+  std::string list_link(std::string text) const {
+    const std::string list = frame_.names.in_folder(folder_of_list(folder_, files_), kListPageName);
+    return html_link(to({}, list), page_.page, text);
+  }
+
   void append_home() {
-    out_ += fmt::format("<h1>{}</h1>\n<p class=facts>{} in {}, {} of text</p>\n",
+    out_ += fmt::format("<h1>{}</h1>\n<p class=facts>{} in {}, {} of text · {}</p>\n",
                         html(frame_.project), counted(facts_.files, "file"),
-                        counted(facts_.folders, "folder"), human_size(facts_.text_bytes));
+                        counted(facts_.folders, "folder"), human_size(facts_.text_bytes),
+                        list_link("all names, A to Z"));
     out_ +=
         "<p id=kw-status role=status aria-live=polite></p>\n<ol id=kw-results></ol>\n"
-        "<noscript><p>The search needs JavaScript. All else works without it: ";
-    out_ += frame_.has_names ? fmt::format(
-                                   "<a href=\"{}/{}\">all names, A to Z</a>, and the folders "
-                                   "below.</p></noscript>\n",
-                                   kNamesFolder, kFolderPageName)
-                             : "begin with the folders below.</p></noscript>\n";
+        "<noscript><p>The search needs JavaScript. All else works without it: the folders below, "
+        "and the list of ";
+    out_ += fmt::format("<a href=\"{}\">all names, A to Z</a>.</p></noscript>\n", frame_.list_page);
     if (facts_.examples.empty()) return;
     out_ += "<p class=examples>Try";
     for (std::size_t i = 0; i < facts_.examples.size(); ++i)
@@ -143,7 +148,7 @@ class FolderHtml {
       if (!file.summary.top.empty()) {
         out_ += " <small>";
         for (std::size_t i = 0; i < file.summary.top.size(); ++i)
-          out_ += fmt::format("{}<code>{}</code>", i == 0 ? "" : ", ", html(file.summary.top[i]));
+          out_ += fmt::format("{}{}", i == 0 ? "" : ", ", html(file.summary.top[i]));
         out_ += "</small>";
       }
       out_ += "</li>\n";

@@ -11,10 +11,13 @@
 #include "exporter/catalogue.h"
 #include "exporter/folder_page.h"
 #include "exporter/full_page.h"
+#include "exporter/keyword_index.h"
+#include "exporter/keyword_page.h"
 #include "exporter/page_output.h"
 #include "exporter/site/assets.h"
 #include "exporter/site/file_html.h"
 #include "exporter/site/folder_html.h"
+#include "exporter/site/keyword_html.h"
 #include "exporter/site/search_shards.h"
 #include "exporter/site/site_links.h"
 #include "exporter/site/site_names.h"
@@ -40,7 +43,7 @@ class SiteExport {
         events_(events),
         dir_(dir),
         output_(dir, options, events),
-        frame_{project, names_} {}
+        frame_{project, names_, std::string(kListPageName)} {}
 
   Result<ExportCounts> run() {
     auto files = reader_.stored_files();
@@ -54,6 +57,9 @@ class SiteExport {
                                       [&](std::size_t number) { return names_.page(number); });
     if (!shards) return shards.error();
     shards_ = *std::move(shards);
+    auto keywords = KeywordIndex::read(reader_, files_);
+    if (!keywords) return keywords.error();
+    keywords_ = *std::move(keywords);
 
     plan();
     std::set<std::string_view> wanted(planned_.begin(), planned_.end());
@@ -70,8 +76,14 @@ class SiteExport {
   void plan() {
     for (std::size_t i = 0; i < files_.paths().size(); ++i)
       add_page(names_.page(i), files_.paths()[i]);
-    for (const std::string& folder : folders_of(files_))
+    for (const std::string& folder : folders_of(files_)) {
       add_page(names_.folder_page(folder), folder);
+      if (names_.folder_page(folder).empty() || folder_of_list(folder, files_) != folder) continue;
+      list_folders_.push_back(folder);
+      const KeywordList list = keywords_.list(folder, files_);
+      for (const ListPart& part : list.parts())
+        add_page(names_.in_folder(folder, list_page_name(kListPageName, part)), folder);
+    }
     planned_ = pages_;
     for (const std::string_view name :
          {kSiteStyleName, kSiteScriptName, std::string_view(kNoJekyll)})
@@ -107,6 +119,7 @@ class SiteExport {
     const std::vector<std::string> folders = folders_of(files_);
     facts_.folders = folders.size();
     for (const std::string& folder : folders) write_folder(folder);
+    for (const std::string& folder : list_folders_) write_list(folder);
     write_claimed(std::string(kSiteStyleName), kSiteStyle);
     write_claimed(std::string(kSiteScriptName), kSiteScript);
     write_claimed(kNoJekyll, fmt::format("{}no page, and not for Jekyll\n", kGeneratedMark));
@@ -130,8 +143,7 @@ class SiteExport {
     const SiteLinks links(names_, files_);
     const PageContext context{frame_.project, {}, std::nullopt, options_.limit};
     const IndexOptions& index = reader_.info().options;
-    const FullContext full{context, index,         files_, statistics_,
-                           links,   Forge::GitHub, {},     std::string(kFolderPageName)};
+    const FullContext full{context, index, files_, statistics_, links, Forge::GitHub, page_names_};
     auto record = reader_.record(files_.docid_of(number), RecordParts::All);
     if (!record) return record.error();
     std::optional<FileRecord> source;
@@ -156,11 +168,23 @@ class SiteExport {
   void write_folder(const std::string& folder) {
     const std::string name = names_.folder_page(folder);
     if (!claimed_.contains(name)) return;
-    const FolderPage model =
-        build_folder_page(folder, files_, summaries_, {}, std::string(kFolderPageName));
+    const FolderPage model = build_folder_page(folder, files_, summaries_, page_names_);
     SitePage page{name, folder, folder, {}};
     page.has_path = !folder.empty();
     output_.write(name, build_folder_html(model, folder, files_, page, frame_, facts_));
+  }
+
+  void write_list(const std::string& folder) {
+    const KeywordList list = keywords_.list(folder, files_);
+    for (const ListPart& part : list.parts()) {
+      const std::string name = names_.in_folder(folder, list_page_name(kListPageName, part));
+      if (!claimed_.contains(name)) continue;
+      const KeywordPage model = build_keyword_page(folder, list, part, files_, page_names_);
+      std::string title = folder.empty() ? "All names" : "Names below " + folder;
+      if (!model.part.empty()) title += ": " + model.part;
+      const SitePage page{name, std::move(title), folder, "names"};
+      output_.write(name, build_keyword_html(model, folder, files_, page, frame_));
+    }
   }
 
   IndexReader& reader_;
@@ -171,10 +195,13 @@ class SiteExport {
   Catalogue files_;
   SiteNames names_;
   SiteFrame frame_;
+  const PageNames page_names_{"", std::string(kFolderPageName), std::string(kListPageName)};
   TreeStatistics statistics_;
   std::optional<ShardSpool> shards_;  ///< of the search, before anything is written: named by then
-  std::vector<std::string> pages_;    ///< those for people
-  std::vector<std::string> planned_;  ///< and all other files
+  KeywordIndex keywords_;
+  std::vector<std::string> list_folders_;  ///< that have a list of their own
+  std::vector<std::string> pages_;         ///< those for people
+  std::vector<std::string> planned_;       ///< and all other files
   std::set<std::string> claimed_;
   std::vector<FileSummary> summaries_;  ///< by the numbers of files_
   SiteFacts facts_;

@@ -136,8 +136,7 @@ std::string TextLinks::to_definition(std::string_view name, const CodeStyle* sty
   if (!found || tree_.names.page(*found).empty()) return {};
   const CodeStyle* const other = code_style(extension_of(found_pair));
   if (style && other && style != other) return {};
-  return fmt::format("{}#{}{}", relative(tree_.names.page(*found)), kDefinitionAnchor,
-                     url_path(name));
+  return relative(tree_.names.page(*found)) + "#" + definition_anchor(name);
 }
 
 std::string TextLinks::to_target(std::string_view url) const {

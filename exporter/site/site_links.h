@@ -37,7 +37,7 @@ class SiteLinks : public FileLinks {
   const Catalogue& files_;
 };
 
-/// A link as the value of a quoted attribute on the site's page `page`; one to that page itself is
+/// A link as a URL that needs no quotes on the site's page `page`; one to that page itself is
 /// its anchor alone. Empty for a link that leads nowhere.
 std::string href_of(const Link& link, std::string_view page);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "exporter/folder_page.h"
+#include "exporter/page_names.h"
 #include "exporter/site/assets.h"
 #include "schema/manifest.h"
 #include "schema/record.h"
@@ -20,7 +21,7 @@ constexpr std::string_view kPageSuffix = ".html";
 constexpr std::string_view kUnsafe = "\"*:<>?\\|";  // on Windows
 
 constexpr std::string_view kTopNames[] = {kSiteStyleName, kSiteScriptName, kShardFolder,
-                                          kNamesFolder, kSitemapName};
+                                          kSitemapName};
 
 /// Devices of Windows, whatever stands behind a dot.
 bool is_device(std::string_view folded) {
@@ -80,11 +81,9 @@ SiteNames::SiteNames(const Catalogue& files) {
   taken_.clear();
 }
 
-std::string SiteNames::folder_page(std::string_view folder) const {
+std::string SiteNames::in_folder(std::string_view folder, std::string_view name) const {
   const auto at = folders_.find(folder);
-  if (at == folders_.end()) return {};
-  return at->second.empty() ? std::string(kFolderPageName)
-                            : fmt::format("{}/{}", at->second, kFolderPageName);
+  return at == folders_.end() ? std::string() : path_in(at->second, name);
 }
 
 /// Takes a free name for `path` in a folder of the site.
@@ -98,14 +97,14 @@ std::string SiteNames::place(const std::string& site_folder, std::string_view pa
     head.back() = '_';
     changed = true;
   }
-  if (is_device(fold(head))) {
+  const std::string shown = fold(head + std::string(suffix));
+  if (is_device(shown) || is_own_page(shown)) {
     head.insert(0, "_");
     changed = true;
   }
   if (!changed && head.size() + suffix.size() <= kMaxNameBytes) {
     const std::string folded = fold(head + std::string(suffix));
-    const bool free = !is_own_page(folded) && !(above.empty() && is_manifest(folded));
-    if (free && taken_.insert(fold(above) + folded).second)
+    if (!(above.empty() && is_manifest(folded)) && taken_.insert(fold(above) + folded).second)
       return above + head + std::string(suffix);
   }
   // The hash is of the whole path; should it be taken, that of the hash is tried.

@@ -18,7 +18,6 @@ namespace kw {
 
 /// Names at the top of the site that are no page's.
 inline constexpr std::string_view kShardFolder = "search";
-inline constexpr std::string_view kNamesFolder = "names";  ///< the A-Z pages
 inline constexpr std::string_view kSitemapName = "sitemap.xml";
 
 /// In each folder of the site.
@@ -35,7 +34,12 @@ class SiteNames {
 
   /// The page of a folder of the tree: "src/index.html"; "index.html" for "", the root. Empty for
   /// what is no folder of the tree.
-  std::string folder_page(std::string_view folder) const;
+  std::string folder_page(std::string_view folder) const {
+    return in_folder(folder, kFolderPageName);
+  }
+
+  /// Likewise any other file that the site has for a folder.
+  std::string in_folder(std::string_view folder, std::string_view name) const;
 
  private:
   std::string place(const std::string& site_folder, std::string_view path, std::string_view suffix);

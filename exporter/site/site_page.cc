@@ -77,15 +77,13 @@ std::string close_page(const SitePage& page, const SiteFrame& frame) {
   const std::string root = root_of(page.page);
   std::string out = fmt::format("</main>\n<footer><a href=\"{}/{}\">{}</a>", root, kFolderPageName,
                                 html(frame.project));
-  if (frame.has_names)
-    out += fmt::format(" · <a href=\"{}/{}/{}\">All names, A to Z</a>", root, kNamesFolder,
-                       kFolderPageName);
+  out += fmt::format(" · <a href=\"{}/{}\">All names, A to Z</a>", root, frame.list_page);
   return out + " · made by kwexport</footer>\n</body>\n</html>\n";
 }
 
 std::string html_link(const Link& link, std::string_view page, std::string_view shown) {
   const std::string href = href_of(link, page);
-  return href.empty() ? std::string(shown) : fmt::format("<a href=\"{}\">{}</a>", href, shown);
+  return href.empty() ? std::string(shown) : fmt::format("<a href={}>{}</a>", href, shown);
 }
 
 }  // namespace kw

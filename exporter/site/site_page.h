@@ -25,7 +25,7 @@ struct SitePage {
 struct SiteFrame {
   std::string project;
   const SiteNames& names;
-  bool has_names = false;  ///< whether there are A-Z pages
+  std::string list_page = {};  ///< of the root: all names, A to Z
 };
 
 /// The way from a page up to the top of the site: "../..", or ".".

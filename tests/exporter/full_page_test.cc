@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "exporter/full_page.h"
 
-#include <cmark.h>
 #include <gmock/gmock.h>
-
-#include <memory>
 
 #include "exporter/markdown_writer.h"
 #include "schema/layout.h"
 #include "tests/support/index_builder.h"
+#include "tests/support/rendered_markdown.h"
 #include "tests/support/temp_dir.h"
 
 namespace kw {
@@ -143,29 +141,6 @@ TEST(FullPage, TheLimitKeepsAllDefinitions) {
                           HasSubstr("**`self`**"), Not(HasSubstr("**`year`**"))));
 }
 
-/// Literal text of each heading, item and code block of a page; links as [text](url).
-std::vector<std::string> rendered(const std::string& markdown) {
-  std::vector<std::string> blocks{""};
-  const std::unique_ptr<cmark_node, void (*)(cmark_node*)> document(
-      cmark_parse_document(markdown.data(), markdown.size(), CMARK_OPT_DEFAULT), cmark_node_free);
-  const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> it(cmark_iter_new(document.get()),
-                                                              cmark_iter_free);
-  for (cmark_event_type event; (event = cmark_iter_next(it.get())) != CMARK_EVENT_DONE;) {
-    cmark_node* const node = cmark_iter_get_node(it.get());
-    const cmark_node_type type = cmark_node_get_type(node);
-    const bool enter = event == CMARK_EVENT_ENTER;
-    if (enter && (type == CMARK_NODE_HEADING || type == CMARK_NODE_PARAGRAPH)) blocks.push_back("");
-    if (type == CMARK_NODE_LINK)
-      blocks.back() += enter ? "[" : "](" + std::string(cmark_node_get_url(node)) + ")";
-    if (type == CMARK_NODE_HTML_INLINE || type == CMARK_NODE_HTML_BLOCK ||
-        type == CMARK_NODE_CODE_BLOCK || type == CMARK_NODE_IMAGE)
-      blocks.back() += "(BROKEN)";
-    if (enter && (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE))
-      blocks.back() += cmark_node_get_literal(node);
-  }
-  return blocks;
-}
-
 TEST(FullPage, NoTitleNameOrScopeBreaksIt) {
   for (const std::string text :
        {"plain", "a|b", "a`b``c", "[x](y)", "*a* **b**", "<script>x</script>", "\"q\" 'r'",
@@ -182,7 +157,8 @@ TEST(FullPage, NoTitleNameOrScopeBreaksIt) {
     const PageContext page;
     const FileLinks links(0, "");
     const FullContext context{page, reader->info().options, catalogue, statistics, links};
-    const auto blocks = rendered(build_markdown(build_full_page(record, nullptr, context).page));
+    const auto blocks =
+        test::rendered(build_markdown(build_full_page(record, nullptr, context).page));
     EXPECT_THAT(blocks, Not(::testing::Contains(HasSubstr("(BROKEN)")))) << text;
     EXPECT_THAT(blocks, ::testing::Contains(text + " in " + text + ": [line 3](a.md?plain=1#L3)"));
     EXPECT_THAT(blocks, ::testing::Contains("[" + text + "](a.md#t): some_name")) << text;

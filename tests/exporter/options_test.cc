@@ -81,6 +81,7 @@ TEST(KwexportOptions, RefusedWithTheUsageCode) {
       {"no such format", {"--out", "o", "--format", "pdf"}, "no format"},
       {"no such profile", {"--out", "o", "--profile", "x"}, "no profile"},
       {"a folder's page elsewhere", {"--out", "o", "--folder-page", "a/b"}, "no name of a file"},
+      {"a folder's list elsewhere", {"--out", "o", "--list-page", ".."}, "no name of a file"},
       {"no such forge", {"--out", "o", "--forge", "x"}, "no forge"},
       {"a script is no URL", {"--out", "o", "--source-url", "javascript:x"}, "no URL of http"},
       {"a URL that would end its link",

@@ -89,7 +89,7 @@ const std::vector<IndexedFile> kTree = {
 TEST_F(Sites, AreWholeAndTheSecondTimeNothing) {
   index(kTree);
   const ExportCounts first = run();
-  EXPECT_EQ(first.pages, 8u + 5u);
+  EXPECT_EQ(first.pages, 8u + 5u + 4u) << "files, folders, lists: docs/ has that of docs/src/";
   EXPECT_EQ(first.written, first.pages + 3 + 4) << "style, script, a mark; four shards";
   EXPECT_EQ(first.failed, 0u);
   EXPECT_EQ(read_text(out_ / "style.css"), kSiteStyle);
@@ -128,8 +128,9 @@ TEST_F(Sites, UsesLeadToTheOnlyDefinition) {
   EXPECT_THAT(page("guide/a.md.html"),
               HasSubstr("<a href=../src/orbit.py.html#d.orbit_of><code>orbit_of()</code></a>"));
   EXPECT_THAT(page("src/c.c.html"), HasSubstr("<li id=L1>Orbit x;")) << "another language's name";
-  EXPECT_THAT(use, HasSubstr("<li><a href=\"orbit.py.html\">src/orbit.py</a> <small><code>orbit_of"
-                             "</code>, <code>Orbit</code></small></li>"));
+  EXPECT_THAT(
+      use,
+      HasSubstr("<li><a href=orbit.py.html>src/orbit.py</a> <small>orbit_of, Orbit</small>\n"));
 }
 
 TEST_F(Sites, ASourceAndItsPageAreOneDefinition) {
@@ -143,10 +144,10 @@ TEST_F(Sites, ASourceAndItsPageAreOneDefinition) {
   const std::string documentation = page("docs/src/one.py_docs.md.html");
   EXPECT_THAT(documentation, HasSubstr("<a href=#d.Only>Only</a>()")) << "what is nearest";
   EXPECT_THAT(documentation,
-              HasSubstr("source <code><a href=\"../../src/one.py.html\">src/one.py</a>"));
-  EXPECT_THAT(documentation, HasSubstr("<a href=\"../../src/one.py.html#L1\">source line 1</a>"));
+              HasSubstr("source <code><a href=../../src/one.py.html>src/one.py</a>"));
+  EXPECT_THAT(documentation, HasSubstr("<a href=../../src/one.py.html#L1>source line 1</a>"));
   EXPECT_THAT(page("src/one.py.html"),
-              HasSubstr("documentation <code><a href=\"../docs/src/one.py_docs.md.html\">"));
+              HasSubstr("documentation <code><a href=../docs/src/one.py_docs.md.html>"));
 }
 
 TEST_F(Sites, PagesFollowTheIndex) {
@@ -155,7 +156,7 @@ TEST_F(Sites, PagesFollowTheIndex) {
   write_file(out_ / "mine.html", "<p>mine");
   index({{"b.py", "y = 3\n"}, {"c.py", "z = 1\n"}});
   const ExportCounts counts = run();
-  EXPECT_EQ(counts.removed, 2u) << "the page of a/x.py and that of its folder";
+  EXPECT_EQ(counts.removed, 3u) << "the page of a/x.py, that of its folder, and its list";
   EXPECT_FALSE(fs::exists(out_ / "a"));
   EXPECT_TRUE(fs::exists(out_ / "c.py.html"));
   EXPECT_EQ(page("mine.html"), "<p>mine") << "not ours";
@@ -246,10 +247,25 @@ TEST_F(Sites, TheHomeSaysWhatTheTreeHolds) {
   EXPECT_THAT(home, HasSubstr("<p id=kw-status role=status aria-live=polite></p>\n"
                               "<ol id=kw-results></ol>"));
   EXPECT_THAT(home,
-              HasSubstr("<li><details><summary><a href=\"docs/index.html\">docs/</a> <small>1 file"
-                        "</small></summary>\n<ul>\n<li><a href=\"docs/src/index.html\">src/</a>"));
+              HasSubstr("<li><details><summary><a href=docs/index.html>docs/</a> <small>1 file"
+                        "</small></summary>\n<ul>\n<li><a href=docs/src/index.html>src/</a>"));
   EXPECT_THAT(page("docs/src/one.py_docs.md.html"), HasSubstr("data-root=\"../..\""));
   EXPECT_THAT(page("docs/src/one.py_docs.md.html"), HasSubstr("action=\"../../index.html\""));
+}
+
+TEST_F(Sites, FoldersHaveAListOfTheirNames) {
+  index(kTree);
+  run();
+  const std::string all = page("sub.html");
+  EXPECT_THAT(all, HasSubstr("<h1>All names</h1>"));
+  EXPECT_THAT(all, HasSubstr("<li><b>Orbit</b> class in <a href=src/orbit.py.html#d.Orbit>"
+                             "src/orbit.py</a>; used in <a href=guide/a.md.html>a.md</a>"));
+  EXPECT_THAT(page("src/sub.html"), HasSubstr("<h1>Names below src</h1>"));
+  EXPECT_THAT(page("src/sub.html"), HasSubstr("<a href=one.py.html#d.Twice>one.py</a>, "
+                                              "<a href=two.py.html#d.Twice>two.py</a>"));
+  EXPECT_THAT(page("docs/index.html"), HasSubstr("<a href=src/sub.html>all names below</a>"))
+      << "that of its only folder";
+  EXPECT_THAT(page("index.html"), HasSubstr("<a href=sub.html>all names, A to Z</a>"));
 }
 
 TEST_F(Sites, OneShardMakesNone) {

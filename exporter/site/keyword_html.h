@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The site's page of a part of a folder's list of names; the root's are the A-Z of the tree.
+#pragma once
+
+#include <string>
+
+#include "exporter/catalogue.h"
+#include "exporter/keyword_page.h"
+#include "exporter/site/site_page.h"
+
+namespace kw {
+
+/// The name of each folder's list, or its first part's.
+inline constexpr std::string_view kListPageName = "sub.html";
+
+/// `model`: of build_keyword_page; its links to files are not used. `folder`: its path in the tree.
+std::string build_keyword_html(const KeywordPage& model, const std::string& folder,
+                               const Catalogue& files, const SitePage& page,
+                               const SiteFrame& frame);
+
+}  // namespace kw
