@@ -667,7 +667,7 @@
 
   // --- what is shown ------------------------------------------------------------------------------
 
-  // How well a name fits: 4 it is the name that all words make, 3 one of them, 2 it holds all, 0 not.
+  // How well a name fits: 4 it is the name that all words make, 3 one of them, 2 it holds all, 1 some.
   function gradeOf(query, name) {
     if (query.joinedKey && nameKey(name) === query.joinedKey) return 4;
     const folded = fold(name), words = splitName(name);
@@ -675,17 +675,19 @@
       ? folded.startsWith(leaf.folded)
       : folded === leaf.folded || stripMarks(folded) === leaf.folded);
     if (whole) return 3;
-    return query.leaves.every((leaf) =>
-      words.some((word) => word === leaf.folded || stem(word) === leaf.stem)) ? 2 : 0;
+    const held = query.leaves.filter((leaf) =>
+      words.some((word) => word === leaf.folded || stem(word) === leaf.stem)).length;
+    return held === query.leaves.length ? 2 : held ? 1 : 0;
   }
 
-  // The place in a file to go to: a definition, else a heading, else the top.
-  function bestPlace(query, details) {
-    let grade = 0, best = null, more = 0;
+  // The place in a file to go to: a definition, else a heading, else the top. A name that holds but
+  // some of the words counts where only such names have them.
+  function bestPlace(query, details, tier) {
+    let grade = tier === kWordsDefined || tier === kDefinitionPart ? 0 : 1, best = null, more = 0;
     for (const definition of details.definitions) {
       const here = gradeOf(query, definition.name);
       if (here > grade) [grade, best, more] = [here, definition, 0];
-      else if (here && here === grade) ++more;
+      else if (best && here === grade) ++more;
     }
     if (best) return {definition: best, more, line: best.line};
     let most = 0, section = null;
@@ -780,7 +782,7 @@
   }
 
   async function itemOf(query, result) {
-    const details = await index.details(result.file), place = bestPlace(query, details);
+    const details = await index.details(result.file), place = bestPlace(query, details, result.tier);
     const link = element("a", "", ...marked(query, details.path));
     link.href = `${root}/${details.page}` + (place.line ? `#L${place.line}` : "");
     const item = element("li", "kw-result", link);
@@ -850,6 +852,7 @@
 
   async function ask(wanted) {
     const text = input.value.trim(), number = ++asked;
+    for (const button of document.querySelectorAll(".kw-more")) button.remove();
     setUrl(text, "replaceState");
     if (!text) {
       list.replaceChildren();
@@ -882,7 +885,7 @@
       const links = list.querySelectorAll(".kw-result > a");
       if (links[wanted]) links[wanted].focus();
     });
-    list.append(element("li", "", button));
+    list.after(button);
   }
 
   let timer = 0;

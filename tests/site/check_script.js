@@ -64,7 +64,7 @@ async function answer() {
       query, files: found.files, any: found.any, partial: found.partial,
       paths: details.map((d) => d.path), also,
       scores: found.results.map((result) => result.score),
-      places: details.map((d) => kw.bestPlace(found.query, d).line),
+      places: details.map((d, i) => kw.bestPlace(found.query, d, found.results[i].tier).line),
       ms: Number(searched - begun) / 1e6, again,
       bytes: process.env.KW_TIMES
         ? [...sizes.values()].reduce((sum, bytes) => sum + zlib.gzipSync(bytes).length, 0) : 0,
