@@ -53,10 +53,6 @@ class SiteExport {
     auto statistics = TreeStatistics::read(reader_);
     if (!statistics) return statistics.error();
     statistics_ = *std::move(statistics);
-    auto shards = build_search_shards(reader_, files_,
-                                      [&](std::size_t number) { return names_.page(number); });
-    if (!shards) return shards.error();
-    shards_ = *std::move(shards);
     auto keywords = KeywordIndex::read(reader_, files_);
     if (!keywords) return keywords.error();
     keywords_ = *std::move(keywords);
@@ -201,7 +197,6 @@ class SiteExport {
   SiteFrame frame_;
   const PageNames page_names_{"", std::string(kFolderPageName), std::string(kListPageName)};
   TreeStatistics statistics_;
-  std::optional<ShardSpool> shards_;  ///< of the search, before anything is written: named by then
   KeywordIndex keywords_;
   std::vector<std::string> list_folders_;  ///< that have a list of their own
   std::vector<std::string> pages_;         ///< those for people
