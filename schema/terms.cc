@@ -17,14 +17,17 @@ constexpr std::size_t kMaxKey = 110;
 constexpr std::size_t kMaxSpelling = 124;
 static_assert(3 + kMaxKey + 2 + kMaxSpelling + 2 <= kMaxTerm);
 
-// A hash is `~` and 16 hexadecimal digits of XXH3 over the whole text; the head is cut on a
-// character.
+// A hash is `~`, which no name has, and 16 hexadecimal digits of XXH3 over the whole text; the head
+// is cut on a character.
+constexpr char kHashMark = '~';
+constexpr std::size_t kHash = 17;
+
 std::string shorten(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
-  std::size_t head = limit - 17;
+  std::size_t head = limit - kHash;
   while (head > 0 && is_continuation(text[head])) --head;
   std::string result(text.substr(0, head));
-  result.push_back('~');
+  result.push_back(kHashMark);
   std::uint64_t hash = XXH3_64bits(text.data(), text.size());
   for (int i = 0; i < 16; ++i, hash <<= 4) result.push_back("0123456789abcdef"[hash >> 60]);
   return result;
@@ -145,6 +148,14 @@ std::optional<IdentTerm> parse_ident_term(std::string_view term) {
   if (blank == std::string_view::npos) return std::nullopt;
   const std::string_view key = term.substr(0, blank);
   return IdentTerm{key, spelling_of(key, term.substr(blank + 1))};
+}
+
+std::string_view whole_key_of(std::string_view ident_term) {
+  const std::size_t prefix = prefix_of(Field::Ident).size(), blank = ident_term.find(' ');
+  if (blank == std::string_view::npos || blank < prefix) return {};
+  const std::string_view key = ident_term.substr(prefix, blank - prefix);
+  const bool is_shortened = key.size() > kHash && key[key.size() - kHash] == kHashMark;
+  return is_shortened ? std::string_view() : key;
 }
 
 std::optional<DefinitionTerm> parse_definition_term(std::string_view term) {

@@ -65,6 +65,10 @@ struct DefinitionTerm {
 std::optional<IdentTerm> parse_ident_term(std::string_view term);
 std::optional<DefinitionTerm> parse_definition_term(std::string_view term);
 
+/// The key in an identifier's term, if it is not shortened; else empty. Much cheaper than to parse
+/// the term.
+std::string_view whole_key_of(std::string_view ident_term);
+
 /// A name's key and spelling as they stand in terms: shortened where they are too long. Compare
 /// with these, never with the raw text.
 std::string term_key(std::string_view name);

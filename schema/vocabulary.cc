@@ -117,12 +117,15 @@ void Vocabulary::for_each(Field field, std::string_view piece, const Take& take)
       kVocabularyFields.begin());
   std::vector<LinesHolding> all;
   for (const auto& text : texts_) all.emplace_back(text->lines[index], piece);
+  const std::string_view prefix = prefix_of(field);
+  std::string term(prefix);
   // Each is in order; so is the merge.
   for (;;) {
     std::string_view least;
     for (const LinesHolding& lines : all)
       if (!lines.line().empty() && (least.empty() || lines.line() < least)) least = lines.line();
-    if (least.empty() || !take(std::string(prefix_of(field)).append(least))) return;
+    term.resize(prefix.size());
+    if (least.empty() || !take(term.append(least))) return;
     for (LinesHolding& lines : all)
       if (lines.line() == least) lines.next();
   }

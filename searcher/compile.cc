@@ -61,10 +61,9 @@ class Compiler {
     return query;
   }
 
-  /// Whether a pattern stands for so much that it only narrows beside other words.
+  /// Whether a leaf stands for so much that it only narrows beside other words.
   bool is_wide(const QueryNode& node) {
-    return node.kind == QueryNode::Kind::Pattern &&
-           meanings_.of(node).expansions > kMaxRankedExpansions;
+    return node.is_leaf() && meanings_.of(node).expansions > kMaxRankedExpansions;
   }
 
   /// The documents in which `node` matches in `tier` or higher.

@@ -103,6 +103,7 @@ struct Matcher::Impl {
   std::vector<Leaf> leaves;
   std::vector<std::size_t> joined;  // leaves of the words at the top, if they may be one name
   std::string joined_key;
+  std::size_t bytes_read = 0;
 
   Impl(const QueryNode& query, bool with_case, bool any_word)
       : root(&query), case_sensitive(with_case), any(any_word), tester(with_case) {}
@@ -267,6 +268,7 @@ struct Matcher::Impl {
   /// Whether a leaf holds in a text, and no more: tokens and expressions alike.
   bool holds_in(std::size_t index, std::string_view text) {
     const Leaf& leaf = leaves[index];
+    bytes_read += text.size();
     if (leaf.expression) {
       if (!may_match_expression(leaf, text)) return false;
       std::vector<Occurrence> found;
@@ -486,6 +488,8 @@ bool Matcher::is_match(const FileRecord& record, const HoldsFilter& holds_filter
     return impl_->leaf_holds(i, record);
   });
 }
+
+std::size_t Matcher::bytes_read() const { return impl_->bytes_read; }
 
 FileMatch Matcher::match(const FileRecord& record, const HoldsFilter& holds_filter) {
   FileMatch result;

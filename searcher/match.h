@@ -57,6 +57,10 @@ class Matcher {
   /// FileMatch::matches alone, for a record that the query's terms have found: much cheaper.
   bool is_match(const FileRecord& record, const HoldsFilter& holds_filter = {});
 
+  /// Bytes that is_match() has looked through so far: those of a text once for each word, text or
+  /// pattern that it was asked for.
+  std::size_t bytes_read() const;
+
  private:
   struct Impl;
   explicit Matcher(std::unique_ptr<Impl> impl);

@@ -251,11 +251,18 @@ struct MeaningFinder::Impl {
     return std::string(longest);
   }
 
+  /// The documents that may hold a text.
+  struct Candidates {
+    Xapian::Query query;
+    std::size_t expansions = 0;  ///< names and words in it, for what stands at open ends
+  };
+
   /// Documents that hold all tokens of a text, as far as terms can tell; everything if it has none.
   /// With an open end, the token that stands there may be part of a longer one. Nothing: no
   /// document can hold the text.
-  std::optional<Xapian::Query> candidates(std::string_view text, bool open_start, bool open_end,
-                                          bool case_matters = false) {
+  std::optional<Candidates> candidates(std::string_view text, bool open_start, bool open_end,
+                                       bool case_matters = false) {
+    Candidates found;
     Queries each;
     Tokenizer tokenizer(text);
     for (Token token; tokenizer.next(token);) {
@@ -273,13 +280,15 @@ struct MeaningFinder::Impl {
                                                (open_after ? "*" : ""));
         if (!part.complete) continue;  // too many to narrow anything
         query = any_of(part.meaning.at_least(1));
+        found.expansions += part.meaning.expansions;
       } else {
         query = any_of(holding(token.text, token.kind).at_least(1));
       }
       if (query.empty()) return std::nullopt;
       each.push_back(query);
     }
-    return each.empty() ? everything() : all_of(each);
+    found.query = each.empty() ? everything() : all_of(each);
+    return found;
   }
 
   void literal(const QueryNode& leaf, Meaning& m) {
@@ -291,17 +300,18 @@ struct MeaningFinder::Impl {
       if (token.kind != TokenKind::Operator) names.push_back(token.text);
       if (token.kind == TokenKind::Name) last_name = token.text;
     }
+    const std::optional<Candidates> all = candidates(text, leaf.open_start, leaf.open_end);
+    if (all) m.expansions = all->expansions;
     // The whole text as a defined name (operator==), else its last name (bar of foo::bar).
     QueryNode definition;
     definition.field = Field::Definition;
     if (asks(leaf, Field::Definition)) {
       add_word_names(definition, text, m);
       if (m.at(Tier::Definition).empty() && !last_name.empty() && !leaf.open_end) {
-        const auto all = candidates(text, leaf.open_start, leaf.open_end);
         Meaning last;
         if (all) add_word_names(definition, last_name, last);
-        for (const Xapian::Query& q : last.at(Tier::Definition))
-          m.at(Tier::Definition).push_back(all_of({q, *all}));
+        if (!last.at(Tier::Definition).empty())
+          m.at(Tier::Definition).push_back(all_of({any_of(last.at(Tier::Definition)), all->query}));
         m.ranks = last.ranks;
         m.exact_spelling = last.exact_spelling;
       }
@@ -320,18 +330,18 @@ struct MeaningFinder::Impl {
         add_words(each, field, {fold(name)}, field == Field::Section);
       if (!each.empty() && each.size() == names.size()) m.at(Tier::Heading).push_back(all_of(each));
     }
-    if (!leaf.field || *leaf.field == Field::Ident)
-      if (const auto query = candidates(text, leaf.open_start, leaf.open_end))
-        m.at(Tier::Ident).push_back(*query);
+    if (all && (!leaf.field || *leaf.field == Field::Ident))
+      m.at(Tier::Ident).push_back(all->query);
   }
 
   void regex(const QueryNode& leaf, Meaning& m) {
     Queries each;
     for (const std::string& literal : required_literals(leaf.text)) {
       // Its ends may stand inside longer words.
-      const auto query = candidates(literal, true, true, /*case_matters=*/true);
-      if (!query) return;
-      each.push_back(*query);
+      const auto found = candidates(literal, true, true, /*case_matters=*/true);
+      if (!found) return;
+      each.push_back(found->query);
+      m.expansions += found->expansions;
     }
     m.at(Tier::Ident).push_back(each.empty() ? everything() : all_of(each));
   }
@@ -343,11 +353,24 @@ struct MeaningFinder::Impl {
   /// What a pattern is held against: the start and a piece that all it matches must have.
   struct Shape {
     explicit Shape(const std::string& pattern)
-        : folded(fold(pattern)),
-          head(folded.substr(0, folded.find_first_of("*?"))),
-          stems(folded) {}
+        : folded(fold(pattern)), head(folded.substr(0, folded.find_first_of("*?"))), stems(folded) {
+      const std::string tail = folded.substr(folded.find_last_of("*?") + 1);
+      if (is_ascii(tail)) key_tail = name_key(tail);
+      if (key_tail.find('_') != std::string::npos) key_tail.clear();  // nothing but underscores
+      if (folded.find('*') == std::string::npos) longest_key = kMaxUtf8 * folded.size();
+    }
+
+    /// False if its key alone says that a name does not match. Most names are told so, for a
+    /// fraction of what reading and folding their spelling takes.
+    bool may_hold_key(std::string_view key) const {
+      return key.size() <= longest_key && key.ends_with(key_tail);
+    }
+
+    static constexpr std::size_t kMaxUtf8 = 4;  // bytes of a character, for `?`
 
     std::string folded, head;
+    std::string key_tail;  // what the keys of all names end with that it matches
+    std::size_t longest_key = std::string::npos;
     StemPattern stems;  // words are stored as stems
   };
 
@@ -385,6 +408,8 @@ struct MeaningFinder::Impl {
           Field::Ident, only_underscores ? std::string() : name_key(shape.head),
           longest_piece(shape.folded), m,
           [&](const std::string& term) {
+            const std::string_view key = whole_key_of(term);
+            if (!key.empty() && !shape.may_hold_key(key)) return false;
             const auto name = parse_ident_term(term);
             return name && matches_folded(shape.folded, fold(name->spelling));
           },
@@ -451,17 +476,6 @@ struct MeaningFinder::Impl {
     for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
          ++it)
       if (matches(*it) && !take(*it)) return;
-  }
-
-  /// False if its length or its end says already that a name does not match: most names are told
-  /// so before they are folded.
-  static bool may_fit(std::string_view pattern, std::string_view name) {
-    if (pattern.find('*') == std::string_view::npos && pattern.size() != name.size() &&
-        is_ascii(pattern) && is_ascii(name))
-      return false;
-    const std::string_view tail = pattern.substr(pattern.find_last_of("*?") + 1);
-    const std::string_view end = name.substr(name.size() - std::min(name.size(), tail.size()));
-    return !is_ascii(tail) || !is_ascii(end) || starts_with_folded(end, tail);
   }
 
   /// The longest run of letters in a pattern that the key of every name it matches must hold.

@@ -20,8 +20,8 @@ namespace kw {
 
 /// Names and words that a pattern stands for, at most: each costs some fifty microseconds.
 inline constexpr std::size_t kMaxExpansions = 300;
-/// Of several words, a pattern that stands for more does not say in which tier a file is: it only
-/// narrows.
+/// Of several words, a pattern or an open end of a text that stands for more does not say in which
+/// tier a file is: it only narrows.
 inline constexpr std::size_t kMaxRankedExpansions = 100;
 
 /// What one leaf means, by tier: a document that holds one of a tier's queries has the leaf in that
@@ -30,7 +30,7 @@ struct Meaning {
   std::array<Queries, kTierCount + 1> tiers;
   Queries exact_spelling;
   std::array<Queries, 4> ranks;  ///< by rank_index
-  std::size_t expansions = 0;    ///< names and words, of a pattern
+  std::size_t expansions = 0;    ///< names and words, of a pattern or an open end
 
   Queries& at(Tier tier) { return tiers[static_cast<std::size_t>(tier)]; }
   const Queries& at(Tier tier) const { return tiers[static_cast<std::size_t>(tier)]; }

@@ -76,7 +76,6 @@ struct Searcher::Run {
     auto r = record(id);
     if (!r) return r.error();
     --budget.files;
-    budget.bytes -= std::min(budget.bytes, r->text.size());
     const auto holds_filter = [&](const QueryNode& filter) {
       const Xapian::Document document = searcher.all_.get_document(id);
       const std::string term = filter_term(filter);
@@ -84,7 +83,11 @@ struct Searcher::Run {
       it.skip_to(term);
       return it != document.termlist_end() && *it == term;
     };
-    return std::optional<bool>(matcher->is_match(*r, holds_filter));
+    const std::size_t before = matcher->bytes_read();
+    const bool matches = matcher->is_match(*r, holds_filter);
+    const std::size_t read = std::max(r->text.size(), matcher->bytes_read() - before);
+    budget.bytes -= std::min(budget.bytes, read);
+    return std::optional<bool>(matches);
   }
 
   struct Group {

@@ -62,8 +62,8 @@ struct FacetCount {
   std::size_t results = 0;
 };
 
-/// Results whose text is checked for one question, at most, and bytes of their texts: what can be
-/// read in some 50 milliseconds.
+/// Results whose text is checked for one question, at most, and bytes of their texts, once for each
+/// word or text looked for in them: what can be read in some 50 milliseconds.
 inline constexpr std::size_t kMaxChecked = 1000;
 inline constexpr std::size_t kMaxCheckedBytes = 8 << 20;
 

@@ -72,6 +72,15 @@ TEST(Terms, LongNamesKeepTheirHeadAndDiffer) {
   EXPECT_EQ(parse_ident_term(term)->spelling, term_spelling(a));
 }
 
+TEST(Terms, AKeyIsReadFromATermUnlessItIsShortened) {
+  EXPECT_EQ(whole_key_of(make_ident_term("View_And")), "viewand");
+  EXPECT_EQ(whole_key_of(make_ident_term("Größe")), "grosse");
+  EXPECT_EQ(whole_key_of(make_ident_term("__")), "__");
+  EXPECT_EQ(whole_key_of(make_ident_term(std::string(200, 'a'))), "");
+  EXPECT_EQ(whole_key_of("noprefix"), "");
+  EXPECT_EQ(whole_key_of(""), "");
+}
+
 TEST(Terms, DefinitionsSayTheirNameAndRank) {
   const std::string term = make_definition_term("ViewAndMutationMeta", DefinitionRank::Type);
   const auto parsed = parse_definition_term(term);

@@ -330,6 +330,18 @@ TEST_F(Search, ReachingTheBoundIsSaid) {
   EXPECT_FALSE(s.count(*parse_query("one"), {})->partial);
 }
 
+TEST_F(Search, TheBoundCountsATextOnceForEachThingLookedForInIt) {
+  // Has the letters and the x, but no letter before the x.
+  std::string text = "a b c d x\n";
+  while (text.size() < 100'000) text += "filler\n";
+  std::vector<IndexedFile> files;
+  while (files.size() * text.size() < kMaxCheckedBytes / 2)
+    files.push_back({"f" + std::to_string(files.size()), text});
+  Searcher s = open(files);
+  EXPECT_FALSE(search(s, "\"a x\"").partial);
+  EXPECT_TRUE(search(s, "\"a x\" OR \"b x\" OR \"c x\"").partial);
+}
+
 TEST_F(Search, RandomQueriesAreAnswered) {
   Searcher s = open({
       {"a.py",
