@@ -114,21 +114,30 @@ class Compiler {
     return Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query(source->release()), where);
   }
 
+  /// What fits, in the order of rank.h. Tiers are nested sets, and each adds a step to the score of
+  /// what is in it. OP_MAX over tiers would say it more directly, but it reads memory that it has
+  /// freed when several of its lists end at once and the root of the query is replaced by a part of
+  /// it (Xapian 1.4.22: the matcher asks for the greatest weight before it asks for the end).
   Xapian::Query with_tiers(const std::vector<const QueryNode*>& words) {
-    Queries tiers;
-    for (int tier = kTierCount; tier >= 1; --tier) {
-      Xapian::Query where = tier_query(words, tier);
-      if (!where.empty()) tiers.push_back(weighted(kTierStep * tier, where));
+    Queries bonuses{weighted(kTierStep, everything())};  // all are in the lowest tier
+    struct Level {
+      Xapian::Query where;
+      int steps = 1;
+    };
+    std::vector<Level> levels;
+    for (int tier = kTierCount; tier > 1; --tier) {
+      if (!adds(words, tier)) {
+        if (!levels.empty()) ++levels.back().steps;
+      } else if (Xapian::Query where = tier_query(words, tier); !where.empty()) {
+        levels.push_back({std::move(where)});
+      }
     }
-    Queries bonuses;
-    Xapian::Query query;
-    const Xapian::Query by_tier(Xapian::Query::OP_MAX, tiers.begin(), tiers.end());
-    if (words.size() == 1 && words[0]->kind == QueryNode::Kind::Pattern) {
-      query = by_tier;  // it has hundreds of terms: each is opened once, none is weighed
-    } else {
-      query = top_level(words);
-      if (!tiers.empty()) bonuses.push_back(by_tier);
-    }
+    for (const Level& level : levels)
+      bonuses.push_back(weighted(kTierStep * level.steps, level.where));
+
+    Xapian::Query query = top_level(words);
+    if (words.size() == 1 && words[0]->kind == QueryNode::Kind::Pattern)
+      query = Xapian::Query(Xapian::Query::OP_SCALE_WEIGHT, query, 0);  // hundreds of terms
 
     Queries spelling;
     std::array<Queries, 4> ranks;
@@ -144,45 +153,61 @@ class Compiler {
         bonuses.push_back(
             weighted(origin_weight(place),
                      Xapian::Query(make_term(Field::Origin, kOriginsBestFirst[place]))));
-    Queries by_rank;
-    for (const DefinitionRank rank : kDefinitionRanks)
-      if (const Queries& q = ranks[rank_index(rank)]; !q.empty() && rank_weight(rank) > 0)
-        by_rank.push_back(weighted(rank_weight(rank), any_of(q)));
-    if (!by_rank.empty())
-      bonuses.push_back(Xapian::Query(Xapian::Query::OP_MAX, by_rank.begin(), by_rank.end()));
+    Queries of_rank;  // or better
+    for (const DefinitionRank rank : kDefinitionRanks) {
+      const Queries& q = ranks[rank_index(rank)];
+      of_rank.insert(of_rank.end(), q.begin(), q.end());
+      if (!of_rank.empty() && rank_weight(rank) > 0)
+        bonuses.push_back(weighted(kRankStep, any_of(of_rank)));
+    }
     return Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(bonuses));
   }
 
-  /// Where all words (or any, if so asked) match in `tier` or higher.
+  /// Whether some word may have files in `tier` that are in no higher one.
+  bool adds(const std::vector<const QueryNode*>& words, int tier) {
+    if (words.size() > 1) {
+      if (tier == static_cast<int>(Tier::DefinitionWords)) return true;
+      if (tier == static_cast<int>(Tier::JoinedDefinition) || tier == static_cast<int>(Tier::Ident))
+        if (!joined_key(words).empty()) return true;
+    }
+    return std::any_of(words.begin(), words.end(),
+                       [&](const QueryNode* word) { return adds(*word, tier); });
+  }
+  bool adds(const QueryNode& node, int tier) {
+    if (node.is_leaf()) return !meanings_.of(node).at(static_cast<Tier>(tier)).empty();
+    return std::any_of(node.children.begin(), node.children.end(),
+                       [&](const QueryNode& child) { return adds(child, tier); });
+  }
+
+  /// Where all words (or any, if so asked) match in `tier` or higher; tier > 1.
   Xapian::Query tier_query(const std::vector<const QueryNode*>& words, int tier) {
-    const bool several = words.size() > 1;
-    const std::string key = joined_key(words);
+    if (words.size() == 1 && words[0]->is_leaf() && !words[0]->is_filter())
+      return any_of(meanings_.of(*words[0]).at_least(tier));
+    const auto words_at = [&](const auto& at) {
+      Queries each;
+      const bool all_wide = std::all_of(words.begin(), words.end(),
+                                        [&](const QueryNode* word) { return is_wide(*word); });
+      for (const QueryNode* word : words) {
+        if (is_wide(*word) && !all_wide) continue;  // the others say it
+        Xapian::Query query = at(*word);
+        if (query.empty() && !any_) return Xapian::Query();
+        if (!query.empty()) each.push_back(std::move(query));
+      }
+      return each.empty() ? Xapian::Query() : any_ ? any_of(each) : all_of(each);
+    };
     Queries alternatives;
-    if (tier == static_cast<int>(Tier::JoinedDefinition)) {
-      return key.empty() ? Xapian::Query() : any_of(meanings_.of_name(key).at(Tier::Definition));
+    alternatives.push_back(words_at([&](const QueryNode& word) { return matching(word, tier); }));
+    if (words.size() > 1 && tier <= static_cast<int>(Tier::DefinitionWords) &&
+        tier > static_cast<int>(Tier::DefinitionPart))
+      alternatives.push_back(words_at([&](const QueryNode& word) {
+        return any_of({matching(word, static_cast<int>(Tier::Definition)), definition_part(word)});
+      }));
+    if (const std::string key = joined_key(words); !key.empty()) {
+      const Meaning& joined = meanings_.of_name(key);
+      alternatives.push_back(any_of(tier <= static_cast<int>(Tier::Ident)
+                                        ? joined.at_least(1)
+                                        : joined.at(Tier::Definition)));
     }
-    if (tier == static_cast<int>(Tier::DefinitionWords) && !several) return {};
-    if (!several && words[0]->is_leaf() && !words[0]->is_filter())
-      return any_of(
-          meanings_.of(*words[0]).at(static_cast<Tier>(tier)));  // of tiers the highest counts
-    Queries each;
-    const bool all_wide = std::all_of(words.begin(), words.end(),
-                                      [&](const QueryNode* word) { return is_wide(*word); });
-    for (const QueryNode* word : words) {
-      if (is_wide(*word) && !all_wide) continue;  // the others say it
-      Xapian::Query at = matching(*word, tier);
-      if (several && tier == static_cast<int>(Tier::DefinitionWords)) {
-        at = any_of({matching(*word, static_cast<int>(Tier::Definition)), definition_part(*word)});
-      }
-      if (at.empty() && !any_) {
-        each.clear();
-        break;
-      }
-      if (!at.empty()) each.push_back(at);
-    }
-    if (!each.empty()) alternatives.push_back(any_ ? any_of(each) : all_of(each));
-    if (several && tier == static_cast<int>(Tier::Ident) && !key.empty())
-      for (const Xapian::Query& q : meanings_.of_name(key).at_least(1)) alternatives.push_back(q);
     return any_of(alternatives);
   }
 

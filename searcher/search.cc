@@ -55,6 +55,15 @@ struct Searcher::Run {
     return e;
   }
 
+  /// Results of a query. Of several databases all results are weighed, none is left out because it
+  /// cannot reach the page: from the second on Xapian would leave out some that can (1.4.22: lists
+  /// that have not started yet count as ended where an OR is made an AND or an AND_MAYBE at once).
+  Xapian::MSet results_of(Xapian::Enquire e, Xapian::doccount first, Xapian::doccount most) const {
+    const Xapian::doccount weighed =
+        searcher.readers_.size() > 1 ? searcher.all_.get_doccount() : 0;
+    return e.get_mset(first, most, weighed);
+  }
+
   std::size_t tree_of(Xapian::docid id) const { return (id - 1) % searcher.readers_.size(); }
 
   std::string key_of_path(const std::string& path, std::size_t tree) const {
@@ -110,7 +119,7 @@ struct Searcher::Run {
         wanted == 0 ? total
                     : static_cast<Xapian::doccount>(std::min<std::size_t>(total, wanted * 2 + 10));
     while (first < total) {
-      const Xapian::MSet results = e.get_mset(first, batch);
+      const Xapian::MSet results = results_of(e, first, batch);
       for (auto it = results.begin(); it != results.end(); ++it) {
         const std::size_t tree = tree_of(*it);
         std::string path = it.get_document().get_value(slot_of(Field::Path));
@@ -155,7 +164,7 @@ struct Searcher::Run {
     const Xapian::Query of_groups(Xapian::Query::OP_OR, terms.begin(), terms.end());
     Xapian::Enquire e(searcher.all_);
     e.set_query(Xapian::Query(Xapian::Query::OP_FILTER, compiled.query, of_groups));
-    const Xapian::MSet results = e.get_mset(0, most);
+    const Xapian::MSet results = results_of(e, 0, most);
     for (auto it = results.begin(); it != results.end(); ++it) {
       const std::string path = it.get_document().get_value(slot_of(Field::Path));
       const auto group = larger.find({tree_of(*it), key_of_path(path, tree_of(*it))});
