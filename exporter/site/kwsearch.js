@@ -713,7 +713,7 @@
   // --- the page -----------------------------------------------------------------------------------
 
   const kShown = 10, kDebounce = 120;
-  const root = document.documentElement.dataset.root || ".";
+  const root = document.currentScript.src.replace(/\/[^/]*$/, "");
   const input = document.getElementById("kw-query");
   const list = document.getElementById("kw-results");
   const status = document.getElementById("kw-status");
@@ -728,6 +728,13 @@
       input.select();
     }
   });
+  // A name that is defined leads to the search for its uses.
+  for (const name of document.querySelectorAll(".code b")) {
+    const link = element("a", "", ...name.childNodes);
+    link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
+    name.append(link);
+  }
+
   if (!list || !status) return;  // the form leads to the page that has them
 
   // Script elements load from file: as well as from a server.
