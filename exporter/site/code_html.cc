@@ -44,14 +44,18 @@ bool is_use(std::string_view name, std::string_view before, std::string_view aft
   return after.starts_with('(') && !before.ends_with('.') && !before.ends_with("->");
 }
 
+std::string definition_id(std::string_view name) {
+  return attribute(std::string(kDefinitionAnchor).append(name));
+}
+
 }  // namespace
 
 std::string definition_anchor(std::string_view name) {
   return is_word(name) ? std::string(kDefinitionAnchor) + url_path(name) : std::string();
 }
 
-CodeHtml::CodeHtml(const FileRecord& record, LineIds& ids, Links links)
-    : record_(record), ids_(ids), links_(std::move(links)) {
+CodeHtml::CodeHtml(const FileRecord& record, LineIds& ids, ToDefinition to_definition)
+    : record_(record), ids_(ids), to_definition_(std::move(to_definition)) {
   // Of several the first that stands in nothing else, as a class before the methods that share its
   // name.
   std::unordered_set<std::string_view> outer;
@@ -90,18 +94,15 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
 }
 
 void CodeHtml::open_line(std::string& out) {
-  if (ids_.take(line_))
-    fmt::format_to(std::back_inserter(out), "<li id=L{}>", line_);
-  else
-    out += "<li>";
-  ids_.append_skipped(out);
+  out += "<li";
+  ids_.close_tag(out, line_);
 }
 
 void CodeHtml::close_line(std::string& out) {
   const auto& definitions = record_.definitions;
   for (; definition_ < definitions.size() && definitions[definition_].line <= line_; ++definition_)
     if (const std::string_view id = id_of(definitions[definition_]); !id.empty())
-      out += fmt::format("<i id=\"{}{}\"></i>", kDefinitionAnchor, html(id));
+      out += fmt::format("<i id={}></i>", definition_id(id));
   out += '\n';
   ++line_;
 }
@@ -170,9 +171,9 @@ bool CodeHtml::append_definition(std::string& out, std::string_view name) {
   for (std::size_t i = definition_; i < definitions.size() && definitions[i].line <= line_; ++i) {
     if (definitions[i].line < line_ || definitions[i].name != name) continue;
     const std::string_view id = id_of(definitions[i]);
-    out += "<a class=d";
-    if (!id.empty()) out += fmt::format(" id=\"{}{}\"", kDefinitionAnchor, html(id));
-    out += fmt::format(" href=\"{}{}\">{}</a>", links_.search, url_path(name), html(name));
+    out += id.empty() ? "<b>" : fmt::format("<b id={}>", definition_id(id));
+    append_html(out, name);
+    out += "</b>";
     if (i == definition_) ++definition_;
     return true;
   }
@@ -200,13 +201,13 @@ void CodeHtml::append_span(std::string& out, std::string_view code, bool linked)
 void CodeHtml::append_rest(std::string& out) {
   for (const Definition& d : record_.definitions)
     if (const std::string_view id = id_of(d); !id.empty())
-      out += fmt::format("<i id=\"{}{}\"></i>", kDefinitionAnchor, html(id));
+      out += fmt::format("<i id={}></i>", definition_id(id));
 }
 
 const std::string& CodeHtml::target(std::string_view name, const CodeStyle* style) {
   Targets& targets = targets_[style];
   if (const auto known = targets.find(name); known != targets.end()) return known->second;
-  return targets.emplace(name, links_.to_definition(name, style)).first->second;
+  return targets.emplace(name, to_definition_(name, style)).first->second;
 }
 
 }  // namespace kw

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Code as HTML: a numbered list with an item, and so an anchor, for each line. Comments and strings
-// are set apart, the name of a definition leads to the search for its uses, and the use of a name
-// leads to its definition where that is known. Items have no end tag and few attributes quotes,
-// which HTML allows: on a tree of a hundred megabytes each byte a line counts.
+// are set apart, names that are defined too (the script makes them links to the search for their
+// uses), and the use of a name leads to its definition where that is known. Items have no end tag
+// and few attributes quotes, which HTML allows: on a tree of a hundred megabytes each byte a line
+// counts.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +28,12 @@ std::string definition_anchor(std::string_view name);
 
 class CodeHtml {
  public:
-  struct Links {
-    /// Where the use of a name leads, as a URL that needs no quotes; empty for nowhere. `style`: of
-    /// the code that uses it; nullptr in prose.
-    std::function<std::string(std::string_view name, const CodeStyle* style)> to_definition;
-    std::string search;  ///< the URL that a query is put behind
-  };
+  /// Where the use of a name leads, as a URL that needs no quotes; empty for nowhere. `style`: of
+  /// the code that uses it; nullptr in prose.
+  using ToDefinition = std::function<std::string(std::string_view name, const CodeStyle* style)>;
 
   /// For one page; `record` and `ids` must outlive it.
-  CodeHtml(const FileRecord& record, LineIds& ids, Links links);
+  CodeHtml(const FileRecord& record, LineIds& ids, ToDefinition to_definition);
 
   /// Appends code whose first line is `first_line` of the record's text. `style`: nullptr where the
   /// language is unknown.
@@ -67,7 +65,7 @@ class CodeHtml {
 
   const FileRecord& record_;
   LineIds& ids_;
-  Links links_;
+  ToDefinition to_definition_;
   std::unordered_map<std::string_view, std::uint32_t> anchor_lines_;  ///< of names that are a word
   std::unordered_set<std::string_view> anchored_;
   using Targets = std::unordered_map<std::string, std::string, Hash, std::equal_to<>>;

@@ -67,7 +67,7 @@ class FileHtml {
     if (!source_url_.empty())
       out_ += fmt::format(" · <a href=\"{}{}{}\">file in the repository</a>", html_url(source_url_),
                           source_url_.ends_with('/') ? "" : "/", url_path(record_.path));
-    out_ += "</p>\n<p class=jump><a href=\"#Text\">To the text</a></p>\n";
+    out_ += "</p>\n<p class=jump><a href=#Text>To the text</a></p>\n";
   }
 
   /// The file that this one documents, or the one that documents it.
@@ -124,26 +124,29 @@ class FileHtml {
 
   void append_keyword(const Keyword& keyword) {
     const std::string name = html(keyword.name);
-    out_ += "<li>";
-    out_ += keyword.places.empty() ? name : html_link(keyword.places[0], page_.page, name);
-    out_ += " <small>";
-    if (!keyword.scope.empty()) out_ += fmt::format("in <code>{}</code> ", html(keyword.scope));
+    const std::string linked =
+        keyword.places.empty() ? name : html_link(keyword.places[0], page_.page, name);
+    out_ += linked == name ? fmt::format("<li><span>{}</span>", name) : "<li>" + linked;
+    if (!keyword.scope.empty()) out_ += fmt::format(" <i>in {}</i>", html(keyword.scope));
     for (std::size_t i = 0; i < keyword.places.size(); ++i) {
       const std::string shown = html(without_prefix(keyword.places[i].text, "line "));
       // The name leads to the first.
-      out_ += i == 0 ? shown : ", " + html_link(keyword.places[i], page_.page, shown);
+      out_ += i == 0 ? " " + shown : ", " + html_link(keyword.places[i], page_.page, shown);
     }
     if (keyword.count > 1) out_ += fmt::format(" ×{}", keyword.count);
     append_sections(keyword);
-    out_ += "</small>\n";
+    out_ += '\n';
   }
 
   /// By their numbers in the contents. Its line says already in which it stands first.
   void append_sections(const Keyword& keyword) {
     for (const std::uint32_t number : keyword.sections) {
       if (!keyword.places.empty() && holds(number, keyword.places[0].fragment)) continue;
-      const std::string shown = fmt::format("§{}", number + 1);
-      out_ += " " + html_link(keywords_.sections[number].heading, page_.page, shown);
+      Link heading = keywords_.sections[number].heading;
+      // Its line is shorter than its anchor.
+      if (!heading.target.empty() && number < record_.sections.size())
+        heading.fragment = fmt::format("L{}", record_.sections[number].first_line);
+      out_ += " " + html_link(heading, page_.page, fmt::format("§{}", number + 1));
     }
     if (keyword.more_sections > 0) out_ += fmt::format(" +{}", keyword.more_sections);
   }
@@ -180,12 +183,9 @@ class FileHtml {
       out_ += "<p>The file is empty.</p>\n";
       return;
     }
-    CodeHtml::Links code_links;
-    code_links.to_definition = [this](std::string_view name, const CodeStyle* style) {
+    CodeHtml code(record_, ids_, [this](std::string_view name, const CodeStyle* style) {
       return links_.to_definition(name, style);
-    };
-    code_links.search = fmt::format("{}/{}?q=", root_of(page_.page), kFolderPageName);
-    CodeHtml code(record_, ids_, std::move(code_links));
+    });
     if (record_.language == "markdown") {
       append_markdown(out_, record_, ids_, code,
                       [this](std::string_view url) { return links_.to_target(url); });

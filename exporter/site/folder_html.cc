@@ -71,7 +71,7 @@ class FolderHtml {
         "<p id=kw-status role=status aria-live=polite></p>\n<ol id=kw-results></ol>\n"
         "<noscript><p>The search needs JavaScript. All else works without it: the folders below, "
         "and the list of ";
-    out_ += fmt::format("<a href=\"{}\">all names, A to Z</a>.</p></noscript>\n", frame_.list_page);
+    out_ += fmt::format("<a href={}>all names, A to Z</a>.</p></noscript>\n", frame_.list_page);
     if (facts_.examples.empty()) return;
     out_ += "<p class=examples>Try";
     for (std::size_t i = 0; i < facts_.examples.size(); ++i)
@@ -87,8 +87,8 @@ class FolderHtml {
       const std::string& name = folder.link.text;
       const Link link = to(name, frame_.names.folder_page(joined(folder_, name)));
       out_ +=
-          fmt::format("<li>{} <small>{}</small></li>\n",
-                      html_link(link, page_.page, html(name) + "/"), counted(folder.files, "file"));
+          fmt::format("<li>{} <small>{}</small>\n", html_link(link, page_.page, html(name) + "/"),
+                      counted(folder.files, "file"));
     }
     out_ += "</ul>\n";
   }
@@ -125,12 +125,12 @@ class FolderHtml {
       const std::string shown = html_link(link, page_.page, html(file_name_of(at)) + "/") +
                                 fmt::format(" <small>{}</small>", counted(counts.at(at), "file"));
       if (depth < 2 || !children.contains(at)) {
-        out_ += fmt::format("<li>{}</li>\n", shown);
+        out_ += fmt::format("<li>{}\n", shown);
         continue;
       }
       out_ += fmt::format("<li><details><summary>{}</summary>\n", shown);
       append_branch(at, depth - 1, counts, children);
-      out_ += "</details></li>\n";
+      out_ += "</details>\n";
     }
     out_ += "</ul>\n";
   }
@@ -151,7 +151,7 @@ class FolderHtml {
           out_ += fmt::format("{}{}", i == 0 ? "" : ", ", html(file.summary.top[i]));
         out_ += "</small>";
       }
-      out_ += "</li>\n";
+      out_ += '\n';
     }
     out_ += "</ul>\n";
   }

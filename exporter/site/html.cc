@@ -23,8 +23,7 @@ constexpr std::array<Byte, 256> kBytes = [] {
   std::array<Byte, 256> bytes{};
   for (std::size_t c = 0; c < 256; ++c) bytes[c] = c < 0x20 || c >= 0x7f ? Byte::Odd : Byte::Plain;
   bytes['\t'] = bytes['\n'] = Byte::Plain;
-  for (const char c : {'&', '<', '>', '"', '\''})
-    bytes[static_cast<unsigned char>(c)] = Byte::Markup;
+  for (const char c : {'&', '<', '>'}) bytes[static_cast<unsigned char>(c)] = Byte::Markup;
   return bytes;
 }();
 
@@ -34,12 +33,8 @@ std::string_view entity(char c) {
       return "&amp;";
     case '<':
       return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
     default:
-      return "&#39;";
+      return "&gt;";
   }
 }
 
@@ -85,6 +80,19 @@ std::string html(std::string_view text) {
   std::string out;
   append_html(out, text);
   return out;
+}
+
+std::string attribute(std::string_view text) {
+  const std::string shown = html(text);
+  if (!shown.empty() && shown.find_first_of("\"'=` \t\n") == std::string::npos) return shown;
+  std::string out = "\"";
+  for (const char c : shown) {
+    if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out + '"';
 }
 
 std::string url_path(std::string_view path) {

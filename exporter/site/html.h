@@ -8,11 +8,15 @@
 
 namespace kw {
 
-/// Appends `text` as content of an element or of a quoted attribute. Tabs and newlines stay; other
-/// control characters and overrides of direction are shown as in printable().
+/// Appends `text` as content of an element; quotes stay as they are, so not for an attribute. Tabs
+/// and newlines stay; other control characters and overrides of direction are shown as in
+/// printable().
 void append_html(std::string& out, std::string_view text);
 
 std::string html(std::string_view text);
+
+/// `text` as the value of an attribute, with quotes around it where it needs them: `id={}`.
+std::string attribute(std::string_view text);
 
 /// `path` as a relative URL that needs no further escaping, not even without quotes around it: all
 /// but letters, digits and a few marks is written as %20.

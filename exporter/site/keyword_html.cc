@@ -7,6 +7,7 @@
 #include "exporter/site/code_html.h"
 #include "exporter/site/html.h"
 #include "exporter/site/site_links.h"
+#include "schema/pair_key.h"
 #include "schema/text.h"
 
 namespace kw {
@@ -21,6 +22,9 @@ class KeywordHtml {
       const auto number = files.find(path_in(folder, file.text));
       const std::string to = number ? frame.names.page(*number) : std::string();
       targets_.push_back(to.empty() ? to : url_path(relative_path(folder_of(page.page), to)));
+      // A page stands for the file that it is about, by that file's name.
+      const std::string_view about = without_doc_suffixes(file.text, frame.doc_suffixes);
+      shown_.push_back(files.find(path_in(folder, about)) ? std::string_view(file.text) : about);
     }
   }
 
@@ -29,12 +33,12 @@ class KeywordHtml {
     out_ += fmt::format("<h1>{}</h1>\n", html(page_.title));
     append_parts();
     if (!model_.first.text.empty())
-      out_ += fmt::format("<p class=facts><a href=\"{}\">All parts of the list</a></p>\n",
-                          kListPageName);
+      out_ +=
+          fmt::format("<p class=facts><a href={}>All parts of the list</a></p>\n", kListPageName);
     if (model_.names.empty() && model_.parts.empty()) out_ += "<p>No names.</p>\n";
-    if (!model_.names.empty()) out_ += "<ul class=list>\n";
+    if (!model_.names.empty()) out_ += "<dl class=list>\n";
     for (const ListedName& name : model_.names) append_name(name);
-    if (!model_.names.empty()) out_ += "</ul>\n";
+    if (!model_.names.empty()) out_ += "</dl>\n";
     return out_ + close_page(page_, frame_);
   }
 
@@ -48,15 +52,15 @@ class KeywordHtml {
         "<nav aria-label=Parts><ul class=parts>\n";
     char letter = 0;
     for (const Link& part : model_.parts) {
-      if (part.text[0] != letter) out_ += letter == 0 ? "<li>" : "</li>\n<li>";
+      if (part.text[0] != letter) out_ += letter == 0 ? "<li>" : "\n<li>";
       letter = part.text[0];
-      out_ += fmt::format("<a href=\"{}\">{}</a> ", url_path(part.target), html(part.text));
+      out_ += fmt::format("<a href={}>{}</a> ", url_path(part.target), html(part.text));
     }
-    out_ += "</li>\n</ul></nav>\n";
+    out_ += "\n</ul></nav>\n";
   }
 
   void append_name(const ListedName& name) {
-    out_ += fmt::format("<li><b>{}</b> ", html(name.name));
+    out_ += fmt::format("<dt>{}<dd>", html(name.name));
     const std::string anchor = definition_anchor(name.name);
     std::string_view kind;
     for (const ListedName::Definer& definer : name.definers) {
@@ -81,7 +85,7 @@ class KeywordHtml {
   /// `brief`: its name alone; the link has its path.
   void append_file(std::uint32_t number, const std::string& anchor, bool brief) {
     const std::string& target = targets_[number];
-    const std::string_view path = model_.files[number].text;
+    const std::string_view path = shown_[number];
     const std::string shown = html(brief ? file_name_of(path) : path);
     if (target.empty())
       out_ += shown;
@@ -93,7 +97,8 @@ class KeywordHtml {
   const KeywordPage& model_;
   const SitePage& page_;
   const SiteFrame& frame_;
-  std::vector<std::string> targets_;  ///< of model_.files
+  std::vector<std::string> targets_;     ///< of model_.files
+  std::vector<std::string_view> shown_;  ///< likewise
   std::string out_;
 };
 

@@ -169,6 +169,12 @@
     return w.toLowerCase();
   }
 
+  // What all words of a stem begin with: all but its last letter ("happy", "happi"), of short ones
+  // the first ("dying", "die").
+  function startOfWords(stemmed) {
+    return stemmed.slice(0, stemmed.length > 3 ? -1 : 1);
+  }
+
   // --- shards -------------------------------------------------------------------------------------
 
   // Reads the numbers that shard_text.h writes.
@@ -408,6 +414,7 @@
     for (const leaf of query.leaves) {
       leaf.folded = fold(leaf.text);
       leaf.stem = stem(leaf.folded);
+      leaf.start = startOfWords(leaf.stem);
     }
     return query;
   }
@@ -667,16 +674,26 @@
 
   // --- what is shown ------------------------------------------------------------------------------
 
+  const knownStems = new Map();  // the same words come again and again
+  function stemOf(word) {
+    if (!knownStems.has(word)) knownStems.set(word, stem(word));
+    return knownStems.get(word);
+  }
+
   // How well a name fits: 4 it is the name that all words make, 3 one of them, 2 it holds all, 1 some.
   function gradeOf(query, name) {
-    if (query.joinedKey && nameKey(name) === query.joinedKey) return 4;
-    const folded = fold(name), words = splitName(name);
+    const folded = fold(name), key = query.joinedKey;
+    if (key && folded.length >= key.length && nameKey(name) === key) return 4;
+    // Files define thousands of names: those that cannot fit are not cut into their words.
+    if (isAscii(folded) && !query.leaves.some((leaf) => folded.includes(leaf.start))) return 0;
+    const words = splitName(name);
     const whole = query.leaves.some((leaf) => leaf.isPrefix
       ? folded.startsWith(leaf.folded)
       : folded === leaf.folded || stripMarks(folded) === leaf.folded);
     if (whole) return 3;
     const held = query.leaves.filter((leaf) =>
-      words.some((word) => word === leaf.folded || stem(word) === leaf.stem)).length;
+      words.some((word) => word === leaf.folded ||
+        (word.startsWith(leaf.start) && stemOf(word) === leaf.stem))).length;
     return held === query.leaves.length ? 2 : held ? 1 : 0;
   }
 
@@ -706,14 +723,14 @@
 
   if (typeof module === "object") {
     module.exports = {Index, search, parseQuery, bestPlace, kTierText, fold, stripMarks, nameKey,
-                      splitName, stem, tokensOf};
+                      splitName, startOfWords, stem, tokensOf};
     return;
   }
 
   // --- the page -----------------------------------------------------------------------------------
 
   const kShown = 10, kDebounce = 120;
-  const root = document.documentElement.dataset.root || ".";
+  const root = document.currentScript.src.replace(/\/[^/]*$/, "");
   const input = document.getElementById("kw-query");
   const list = document.getElementById("kw-results");
   const status = document.getElementById("kw-status");
@@ -728,6 +745,13 @@
       input.select();
     }
   });
+  // A name that is defined leads to the search for its uses.
+  for (const name of document.querySelectorAll(".code b")) {
+    const link = element("a", "", ...name.childNodes);
+    link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
+    name.append(link);
+  }
+
   if (!list || !status) return;  // the form leads to the page that has them
 
   // Script elements load from file: as well as from a server.

@@ -16,6 +16,7 @@ bool LineIds::is_blank(std::uint32_t line) const {
   return line_at(text_, starts_, line).find_first_not_of(" \t\r\f\v") == std::string_view::npos;
 }
 
+/// True if it was not passed yet.
 bool LineIds::take(std::uint32_t line) {
   if (line < next_ || line > line_count()) return false;
   skipped_ = next_;
@@ -26,6 +27,13 @@ bool LineIds::take(std::uint32_t line) {
 void LineIds::append_skipped(std::string& out) {
   for (; skipped_ + 1 < next_; ++skipped_)
     if (!is_blank(skipped_)) fmt::format_to(std::back_inserter(out), "<i id=L{}></i>", skipped_);
+}
+
+void LineIds::close_tag(std::string& out, std::uint32_t line) {
+  const bool is_new = take(line);
+  if (is_new) fmt::format_to(std::back_inserter(out), " id=L{}", line);
+  out += '>';
+  if (is_new) append_skipped(out);
 }
 
 void LineIds::append(std::string& out, std::uint32_t line) {

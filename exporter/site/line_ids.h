@@ -18,11 +18,9 @@ class LineIds {
 
   std::uint32_t line_count() const { return static_cast<std::uint32_t>(starts_.size()); }
 
-  /// True if `line` has no anchor yet: then the caller writes it, as an attribute.
-  bool take(std::uint32_t line);
-
-  /// Appends empty elements with the anchors of the lines before the last one taken that have none.
-  void append_skipped(std::string& out);
+  /// Ends a tag that is open in `out`: with the anchor of `line` as its attribute, if that has none
+  /// yet, and behind it empty elements for the lines skipped.
+  void close_tag(std::string& out, std::uint32_t line);
 
   /// Appends an empty element for `line`, if it has no anchor yet, and for those skipped.
   void append(std::string& out, std::uint32_t line);
@@ -32,6 +30,8 @@ class LineIds {
 
  private:
   bool is_blank(std::uint32_t line) const;
+  bool take(std::uint32_t line);
+  void append_skipped(std::string& out);
 
   std::string_view text_;
   std::vector<std::size_t> starts_;

@@ -122,8 +122,7 @@ class MarkdownHtml {
         append_list(node, enter);
         return;
       case CMARK_NODE_ITEM:
-        out_ += enter ? "<li>" : "</li>\n";
-        if (enter) ids_.append(out_, line_of(node));
+        enter ? open_block("<li", line_of(node)) : end_line();
         return;
       case CMARK_NODE_THEMATIC_BREAK:
         out_ += "<hr>\n";
@@ -173,12 +172,24 @@ class MarkdownHtml {
       line = section.first_line;
       id = heading_id(section.anchor);
     }
-    out_ += fmt::format("<h{}", level);
-    if (!id.empty()) out_ += fmt::format(" id=\"{}\"", html(id));
-    out_ += '>';
-    ids_.append(out_, line);
+    if (id.empty()) {
+      open_block(fmt::format("<h{}", level), line);
+    } else {
+      out_ += fmt::format("<h{} id={}>", level, attribute(id));
+      ids_.append(out_, line);
+    }
     append_inlines(node, line);
     out_ += fmt::format("</h{}>\n", level);
+  }
+
+  void open_block(std::string_view tag, std::uint32_t line) {
+    out_ += tag;
+    ids_.close_tag(out_, line);
+  }
+
+  /// Where an item ends, that needs no tag.
+  void end_line() {
+    if (!out_.ends_with('\n')) out_ += '\n';
   }
 
   bool is_tight(cmark_node* paragraph) const {
@@ -191,8 +202,10 @@ class MarkdownHtml {
   void append_paragraph(cmark_node* node) {
     if (append_table(node)) return;
     const bool tight = is_tight(node);
-    if (!tight) out_ += "<p>";
-    ids_.append(out_, line_of(node));
+    if (tight)
+      ids_.append(out_, line_of(node));
+    else
+      open_block("<p", line_of(node));
     append_inlines(node, line_of(node));
     ids_.append(out_, lines_before_ + static_cast<std::uint32_t>(cmark_node_get_end_line(node)));
     out_ += tight ? "\n" : "</p>\n";
@@ -227,8 +240,7 @@ class MarkdownHtml {
       const Document document = parse(above);
       for (cmark_node* child = cmark_node_first_child(document.get()); child;
            child = cmark_node_next(child)) {
-        out_ += "<p>";
-        ids_.append(out_, line_of(node));
+        open_block("<p", line_of(node));
         append_inlines(child, line_of(node));
         out_ += "</p>\n";
       }
@@ -252,9 +264,11 @@ class MarkdownHtml {
       for (std::size_t c = 0; c < columns; ++c) {
         out_ += r == 0 ? "<th" : "<td";
         if (c < table.aligns.size()) out_ += class_of(table.aligns[c]);
-        out_ += '>';
         // The rule below the head has a line, too.
-        if (c == 0) ids_.append(out_, line + static_cast<std::uint32_t>(r == 0 ? 0 : r + 1));
+        if (c == 0)
+          ids_.close_tag(out_, line + static_cast<std::uint32_t>(r == 0 ? 0 : r + 1));
+        else
+          out_ += '>';
         if (c < table.rows[r].size() && cell) {
           append_inlines(cell, line, true);
           cell = cmark_node_next(cell);

@@ -21,17 +21,32 @@ namespace {
 // of 60,000 no shard can be over 64 kB when compressed, whatever is in it.
 constexpr std::size_t kMostBytes = 60'000;
 // A search reads one or two of these a word.
-constexpr std::size_t kTermsLeast = 16'000, kTermsMost = 32'000;
+constexpr std::size_t kTermsLeast = 8'000, kTermsMost = 16'000;
 // Lists from this length on lie apart; of those of one word, a search reads all.
 constexpr std::size_t kLongList = 600;
-constexpr std::size_t kListsMost = 24'000;
+constexpr std::size_t kListsMost = 16'000;
 // A search reads one for each result that lies in another part of the tree.
-constexpr std::size_t kDetailsLeast = 6'000, kDetailsMost = 16'000;
+constexpr std::size_t kDetailsLeast = 3'000, kDetailsMost = 8'000;
 // Definitions and sections of one file that are kept, by characters; those behind have no line to
 // show.
 constexpr std::size_t kMostOfOneFile = 48'000;
 // Files whose lengths are in one shard.
 constexpr std::size_t kNumbersFiles = 4'096;
+
+/// Bytes that both begin with, in whole characters.
+std::size_t shared_bytes(std::string_view before, std::string_view key) {
+  std::size_t shared = 0;
+  while (shared < before.size() && shared < key.size() && before[shared] == key[shared]) ++shared;
+  while (shared > 0 && shared < key.size() && is_continuation(key[shared])) --shared;
+  return shared;
+}
+
+/// The shortest beginning of `key` that stands behind `before`, the key in front of it.
+std::string separator(std::string_view before, std::string_view key) {
+  std::size_t end = shared_bytes(before, key) + 1;
+  while (end < key.size() && is_continuation(key[end])) ++end;
+  return std::string(key.substr(0, end));
+}
 
 /// Everything of one export: stages in order, each adding its shards.
 class Shards {
@@ -87,7 +102,7 @@ class Shards {
         reader_, files_, numbers_, kLongList, [&](SearchEntry entry) -> Result<void> {
           if (cutter.begins(entry.key, entry.key.size() + entry.body.size()))
             if (auto added = end_terms(); !added) return added;
-          if (terms_.empty()) first_keys_.push_back(entry.key);
+          if (terms_.empty()) first_keys_.push_back(separator(last_key_, entry.key));
           add_entry(entry);
           return add_long_lists(entry.long_lists);
         });
@@ -96,12 +111,7 @@ class Shards {
   }
 
   void add_entry(const SearchEntry& entry) {
-    const std::string before = terms_.empty() ? std::string() : last_key_;
-    std::size_t shared = 0;
-    while (shared < before.size() && shared < entry.key.size() &&
-           before[shared] == entry.key[shared])
-      ++shared;
-    while (shared > 0 && shared < entry.key.size() && is_continuation(entry.key[shared])) --shared;
+    const std::size_t shared = terms_.empty() ? 0 : shared_bytes(last_key_, entry.key);
     std::size_t units = 0;  // as the script counts
     for (const char c : std::string_view(entry.key).substr(0, shared))
       units += is_continuation(c) ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
@@ -232,7 +242,7 @@ class Shards {
   const PageOf& page_of_;
   ShardSpool& spool_;
   FileNumbers numbers_;
-  std::vector<std::string> first_keys_;   // of the term shards
+  std::vector<std::string> first_keys_;   // of the term shards: as much as tells them
   std::vector<std::size_t> first_files_;  // of the detail shards
   std::string terms_, last_key_;          // the term shard under way
   std::vector<std::string> lists_;        // the shard of long lists under way

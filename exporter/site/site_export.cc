@@ -43,7 +43,7 @@ class SiteExport {
         events_(events),
         dir_(dir),
         output_(dir, options, events),
-        frame_{project, names_, std::string(kListPageName)} {}
+        frame_{project, names_, std::string(kListPageName), reader.info().options.doc_suffixes} {}
 
   Result<ExportCounts> run() {
     auto files = reader_.stored_files();

@@ -16,8 +16,8 @@ namespace {
 
 // Nothing but what lies beside the page; no style and no script in the page itself.
 constexpr std::string_view kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "form-action 'self'; base-uri 'none'";
+    "default-src 'none';script-src 'self';style-src 'self';img-src data:;"
+    "form-action 'self';base-uri 'none'";
 
 std::string path_list(const SitePage& page, const SiteFrame& frame) {
   std::string out = "<nav class=path aria-label=Path><ol>\n";
@@ -25,8 +25,8 @@ std::string path_list(const SitePage& page, const SiteFrame& frame) {
     const std::string to = frame.names.folder_page(folder);
     const std::string href = url_path(relative_path(folder_of(page.page), to));
     out += to == page.page || to.empty()
-               ? fmt::format("<li>{}</li>\n", html(shown))
-               : fmt::format("<li><a href=\"{}\">{}</a></li>\n", href, html(shown));
+               ? fmt::format("<li>{}\n", html(shown))
+               : fmt::format("<li><a href={}>{}</a>\n", href, html(shown));
   };
   add("", frame.project);
   std::string_view rest = page.folder;
@@ -35,36 +35,37 @@ std::string path_list(const SitePage& page, const SiteFrame& frame) {
     add(std::string_view(page.folder).substr(0, end), rest.substr(0, rest.find('/')));
     if (end != std::string_view::npos) rest.remove_prefix(rest.find('/') + 1);
   }
-  if (!page.name.empty()) out += fmt::format("<li>{}</li>\n", html(page.name));
+  if (!page.name.empty()) out += fmt::format("<li>{}\n", html(page.name));
   return out + "</ol></nav>\n";
 }
 
-}  // namespace
-
+/// The way from a page up to the top of the site: "../../", or nothing.
 std::string root_of(std::string_view page) {
   std::string root;
   for (const char c : page)
-    if (c == '/') root += root.empty() ? ".." : "/..";
-  return root.empty() ? "." : root;
+    if (c == '/') root += "../";
+  return root;
 }
+
+}  // namespace
 
 std::string open_page(const SitePage& page, const SiteFrame& frame) {
   const std::string root = root_of(page.page);
   const std::string project = html(frame.project);
   // The icon is none: without it, browsers ask the server for /favicon.ico and complain.
   std::string out = fmt::format(
-      "{}made by kwexport -->\n<html lang=en data-root=\"{}\">\n<head>\n<meta charset=utf-8>\n"
+      "{}made by kwexport -->\n<html lang=en>\n<meta charset=utf-8>\n"
       "<meta http-equiv=Content-Security-Policy content=\"{}\">\n"
-      "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
       "<meta name=color-scheme content=\"light dark\">\n"
-      "<link rel=icon href=\"data:,\">\n<title>{}{}{}</title>\n"
-      "<link rel=stylesheet href=\"{}/{}\">\n<script src=\"{}/{}\" defer></script>\n</head>\n",
-      kSitePageMark, root, kPolicy, html(page.title), page.title.empty() ? "" : " · ", project,
-      root, kSiteStyleName, root, kSiteScriptName);
+      "<link rel=icon href=data:,>\n<title>{}{}{}</title>\n"
+      "<link rel=stylesheet href={}{}>\n<script src={}{} defer></script>\n",
+      kSitePageMark, kPolicy, html(page.title), page.title.empty() ? "" : " · ", project, root,
+      kSiteStyleName, root, kSiteScriptName);
   out += fmt::format(
-      "<body>\n<a class=skip href=\"#Main\">Skip to the content</a>\n<header>\n"
-      "<a class=home href=\"{}/{}\">{}</a>\n"
-      "<form id=kw-search role=search action=\"{}/{}\" method=get>\n"
+      "<body>\n<a class=skip href=#Main>Skip to the content</a>\n<header>\n"
+      "<a class=home href={}{}>{}</a>\n"
+      "<form id=kw-search role=search action={}{}>\n"
       "<label for=kw-query>Search</label>\n"
       "<input id=kw-query name=q type=search autocomplete=off spellcheck=false "
       "placeholder=\"Search names\">\n</form>\n</header>\n",
@@ -75,10 +76,10 @@ std::string open_page(const SitePage& page, const SiteFrame& frame) {
 
 std::string close_page(const SitePage& page, const SiteFrame& frame) {
   const std::string root = root_of(page.page);
-  std::string out = fmt::format("</main>\n<footer><a href=\"{}/{}\">{}</a>", root, kFolderPageName,
+  std::string out = fmt::format("</main>\n<footer><a href={}{}>{}</a>", root, kFolderPageName,
                                 html(frame.project));
-  out += fmt::format(" · <a href=\"{}/{}\">All names, A to Z</a>", root, frame.list_page);
-  return out + " · made by kwexport</footer>\n</body>\n</html>\n";
+  out += fmt::format(" · <a href={}{}>All names, A to Z</a>", root, frame.list_page);
+  return out + " · made by kwexport</footer>\n";
 }
 
 std::string html_link(const Link& link, std::string_view page, std::string_view shown) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What every page of the site has around its content: head, header with the search, the way down
-// from the top, foot. Names that tests, the script and other pages rely on: `data-root` on <html>,
-// the ids kw-search and kw-query, and Main.
+// from the top, foot. Tags that HTML does not need are left out. Names that tests, the script and
+// other pages rely on: the ids kw-search and kw-query, and Main.
 #pragma once
 
 #include <string>
@@ -25,11 +25,9 @@ struct SitePage {
 struct SiteFrame {
   std::string project;
   const SiteNames& names;
-  std::string list_page = {};  ///< of the root: all names, A to Z
+  std::string list_page = {};                  ///< of the root: all names, A to Z
+  std::vector<std::string> doc_suffixes = {};  ///< of pages about files
 };
-
-/// The way from a page up to the top of the site: "../..", or ".".
-std::string root_of(std::string_view page);
 
 /// All up to the content of <main>.
 std::string open_page(const SitePage& page, const SiteFrame& frame);

@@ -48,6 +48,8 @@ TEST(CheckLinks, FindsEachKindOfFault) {
       {"another site", "p.md", "[a](https://example.org/x)", ""},
       {"an id of a page", "p.html", "<a href='q.html#L2'>x</a>", ""},
       {"no such id", "p.html", "<a href='q.html#L3'>x</a>", "q.html#L3: no such id"},
+      {"the same without quotes", "p.html", "<a href=q.html#L3>x</a>", "q.html#L3: no such id"},
+      {"a page without any id", "p.html", "<a href=r.html#L3>x</a>", "r.html#L3: no such id"},
       {"its own id", "p.html", "<p id=a></p><a href='#a'>x</a>", ""},
       {"not its own id", "p.html", "<a href='#a'>x</a>", "#a: no such id"},
       {"an id twice", "p.html", "<p id=a></p><p id=a></p>", "the id .a. twice"},
@@ -69,6 +71,7 @@ TEST(CheckLinks, FindsEachKindOfFault) {
                                                 "# `Some_thing` - *else*\n\n"
                                                 "Some_thing - else\n===\n"},
                                                {"q.html", "<p id=L2>"},
+                                               {"r.html", "<p>"},
                                                {row.page, row.text + "\n"}});
   const CommandResult result = check_links(tmp.path());
   EXPECT_EQ(result.exit_code, 1) << result.err;

@@ -18,7 +18,7 @@ TEST(Html, TextHoldsNoMarkup) {
       {"plain", "int main() { return 0; }", "int main() { return 0; }"},
       {"an element", "<script>", "&lt;script&gt;"},
       {"an entity", "&lt; &amp;", "&amp;lt; &amp;amp;"},
-      {"the end of an attribute", "\" onload='x'", "&quot; onload=&#39;x&#39;"},
+      {"quotes are text", "\" onload='x'", "\" onload='x'"},
       {"lines and tabs stay", "a\tb\nc", "a\tb\nc"},
       {"letters of all scripts", "ä 日本 \U0001F600", "ä 日本 \U0001F600"},
       {"controls of a terminal", "\x1b[31m\x7f", "\\x1b[31m\\x7f"},
@@ -33,6 +33,25 @@ TEST(Html, TextHoldsNoMarkup) {
       {"nothing", "", ""},
   };
   for (const auto& row : rows) EXPECT_EQ(html(row.text), row.expected) << row.why;
+}
+
+TEST(Html, AttributesHaveTheQuotesThatTheyNeed) {
+  const struct {
+    const char* why;
+    std::string text, expected;
+  } rows[] = {
+      {"a word", "d.name-2_x", "d.name-2_x"},
+      {"letters of all scripts", "ä日本", "ä日本"},
+      {"blanks", "a b\tc\nd", "\"a b\tc\nd\""},
+      {"its own quote", "\" onload='x'", "\"&quot; onload='x'\""},
+      {"other signs that end or break it", "a'b", "\"a'b\""},
+      {"likewise", "a=b", "\"a=b\""},
+      {"likewise", "a`b", "\"a`b\""},
+      {"markup", "a<b>&", "a&lt;b&gt;&amp;"},
+      {"other blanks", "a\fb\u00a0c", "a\\x0cb\u00a0c"},
+      {"nothing", "", "\"\""},
+  };
+  for (const auto& row : rows) EXPECT_EQ(attribute(row.text), row.expected) << row.why;
 }
 
 TEST(Html, PathsNeedNoQuotes) {

@@ -243,15 +243,16 @@ TEST_F(Sites, TheHomeSaysWhatTheTreeHolds) {
   index(kTree);
   run();
   const std::string home = page("index.html");
-  EXPECT_THAT(home, HasSubstr("<html lang=en data-root=\".\">"));
+  EXPECT_THAT(home, HasSubstr("<script src=kwsearch.js defer>"));
   EXPECT_THAT(home, HasSubstr("<p class=facts>8 files in 5 folders, "));
   EXPECT_THAT(home, HasSubstr("<p id=kw-status role=status aria-live=polite></p>\n"
                               "<ol id=kw-results></ol>"));
   EXPECT_THAT(home,
               HasSubstr("<li><details><summary><a href=docs/index.html>docs/</a> <small>1 file"
                         "</small></summary>\n<ul>\n<li><a href=docs/src/index.html>src/</a>"));
-  EXPECT_THAT(page("docs/src/one.py_docs.md.html"), HasSubstr("data-root=\"../..\""));
-  EXPECT_THAT(page("docs/src/one.py_docs.md.html"), HasSubstr("action=\"../../index.html\""));
+  EXPECT_THAT(page("docs/src/one.py_docs.md.html"),
+              HasSubstr("<script src=../../kwsearch.js defer>"));
+  EXPECT_THAT(page("docs/src/one.py_docs.md.html"), HasSubstr("action=../../index.html>"));
 }
 
 TEST_F(Sites, FoldersHaveAListOfTheirNames) {
@@ -259,7 +260,7 @@ TEST_F(Sites, FoldersHaveAListOfTheirNames) {
   run();
   const std::string all = page("sub.html");
   EXPECT_THAT(all, HasSubstr("<h1>All names</h1>"));
-  EXPECT_THAT(all, HasSubstr("<li><b>Orbit</b> class in <a href=src/orbit.py.html#d.Orbit>"
+  EXPECT_THAT(all, HasSubstr("<dt>Orbit<dd>class in <a href=src/orbit.py.html#d.Orbit>"
                              "src/orbit.py</a>; used in <a href=guide/a.md.html>a.md</a>"));
   EXPECT_THAT(page("src/sub.html"), HasSubstr("<h1>Names below src</h1>"));
   EXPECT_THAT(page("src/sub.html"), HasSubstr("<a href=one.py.html#d.Twice>one.py</a>, "

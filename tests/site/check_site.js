@@ -78,6 +78,9 @@ async function checkSearch(page, base) {
   expect("Enter opens it at its line", await page.value(`location.hash`), "#L6");
   await page.until(`document.readyState === "complete"`);
   expect("the line is there", await page.value(`!!document.querySelector("[id='L6']")`), true);
+  expect("what it defines leads to its uses",
+         await page.value(`document.querySelector("[id='L6'] b a").href`),
+         base + "index.html?q=ViewAndMutationMeta");
 
   await page.value(`history.back()`);
   await page.until(`document.readyState === "complete" && location.pathname.endsWith("index.html") &&
