@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <string_view>
 
+#include "schema/command_line.h"
+#include "schema/index_reader.h"
+#include "schema/layout.h"
 #include "schema/manifest.h"
 
 namespace kw {
@@ -189,7 +192,12 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
       ->group(kOutput);
   app.add_flag("--json", options.json, "print one JSON object with the counts")->group(kOutput);
   add_common_options(app, options.common);
-  if (const auto code = parse_command_line(app, argc, argv)) return *code;
+  const OptionHooks hooks{[&options] {
+                            const auto database = database_to_read(options.database);
+                            return database ? configured_folder(*database) : std::string();
+                          },
+                          {}};
+  if (const auto code = parse_command_line(app, argc, argv, hooks, options.common)) return *code;
   if (const std::string fault = site_fault(options); !fault.empty()) {
     print_error("kwexport", {ErrorCode::Usage, fault, "see: kwexport --help"},
                 options.common.color);

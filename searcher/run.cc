@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 
@@ -27,13 +26,9 @@ Result<std::vector<std::string>> find_databases(const KwsearchOptions& options) 
   for (const std::string& given : options.databases)
     folders.push_back(resolve_database_path(given));
   if (!folders.empty()) return folders;
-  if (const char* const env = std::getenv("KWSEARCH_DB"); env && *env)
-    return std::vector<std::string>{resolve_database_path(env)};
-  std::error_code error;
-  const fs::path here = fs::current_path(error);
-  if (auto found = find_database_above(here.string())) return std::vector<std::string>{*found};
-  return Error{ErrorCode::NotFound, "no index here or in a folder above",
-               "create one with: kwindex FOLDER, or name one with: --db FOLDER"};
+  auto found = database_to_read({});
+  if (!found) return found.error();
+  return std::vector<std::string>{*std::move(found)};
 }
 
 std::string list_fields() {
