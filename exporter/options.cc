@@ -61,27 +61,12 @@ std::string prefix_fault(const std::string& prefix) {
   return "'" + prefix + "' is no path from the indexed folder's root";
 }
 
-std::string format_fault(const std::string& format) {
-  if (format == "md" || format == "html") return {};
-  return "'" + format + "' is no format; use md or html";
-}
-
 /// A site is made as a whole.
 std::string site_fault(const KwexportOptions& options) {
   if (options.format == Format::Markdown)
     return options.base_url.empty() ? "" : "--base-url goes with --format html";
   if (options.profile == Profile::Classic) return "profile classic has no format html";
   return options.path_prefix.empty() ? "" : "--format html takes no --path: it links all pages";
-}
-
-std::string profile_fault(const std::string& profile) {
-  if (profile == "classic" || profile == "full") return {};
-  return "'" + profile + "' is no profile; use full or classic";
-}
-
-std::string forge_fault(const std::string& forge) {
-  if (forge == "github" || forge == "gitlab") return {};
-  return "'" + forge + "' is no forge; use github or gitlab";
 }
 
 void add_page_options(CLI::App& app, KwexportOptions& options) {
@@ -91,7 +76,7 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
            options.format = name == "html" ? Format::Html : Format::Markdown;
          },
          "md (default): Markdown; or html: a site with its own search")
-      ->check(format_fault)
+      ->check(one_of({"md", "html"}))
       ->type_name("FORMAT")
       ->group(kPages);
   app.add_option_function<std::string>(
@@ -100,7 +85,7 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
            options.profile = name == "classic" ? Profile::Classic : Profile::Full;
          },
          "full (default): definitions and telling names; or classic")
-      ->check(profile_fault)
+      ->check(one_of({"full", "classic"}))
       ->type_name("NAME")
       ->group(kPages);
   app.add_option("--limit", options.limit,
@@ -122,7 +107,7 @@ void add_link_options(CLI::App& app, KwexportOptions& options) {
            options.forge = name == "gitlab" ? Forge::GitLab : Forge::GitHub;
          },
          "github (default) or gitlab: whose anchors links have")
-      ->check(forge_fault)
+      ->check(one_of({"github", "gitlab"}))
       ->type_name("NAME")
       ->group(kPages);
   app.add_option("--source-url", options.source_url,

@@ -88,9 +88,7 @@ void add_index_options(CLI::App& app, GivenIndexOptions& given) {
            given.symbols = word == "none" ? Symbols::None : Symbols::Ctags;
          },
          "where definitions come from: ctags or none")
-      ->check([](const std::string& word) -> std::string {
-        return word == "ctags" || word == "none" ? "" : "'" + word + "' is neither ctags nor none";
-      })
+      ->check(one_of({"ctags", "none"}))
       ->take_last()
       ->type_name("WHO")
       ->group(kWhat);

@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "schema/completion.h"
 #include "schema/config.h"
 #include "schema/text.h"
 
@@ -67,6 +68,16 @@ class HelpFormatter : public CLI::Formatter {
     }
     return out.empty() ? out : fmt::format("\n{}:\n{}", group, out);
   }
+};
+
+/// Thrown by an option that prints something and ends the program, as --version does.
+class PrintAndExit : public CLI::Success {
+ public:
+  explicit PrintAndExit(std::string text) : text_(std::move(text)) {}
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
 };
 
 /// CLI11's words for a wrong command line, made ours. What it says is known from its text only.
@@ -269,9 +280,21 @@ class OptionReader {
 
 }  // namespace
 
+CLI::Validator one_of(std::vector<std::string> words) {
+  std::string name = fmt::format("{}", fmt::join(words, "|"));
+  return CLI::Validator(
+      [words = std::move(words)](std::string& word) -> std::string {
+        if (std::find(words.begin(), words.end(), word) != words.end()) return {};
+        return fmt::format("'{}' is none of {}", word, fmt::join(words, ", "));
+      },
+      "", std::move(name));
+}
+
 void add_common_options(CLI::App& app, CommonOptions& options) {
   static const std::map<std::string, ColorMode> kModes{
       {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};
+  static const std::map<std::string, Shell> kShells{
+      {"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}};
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_help_flag("-h,--help", "show this help")->group(kCommonGroup);
   app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), program_version()),
@@ -280,9 +303,7 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
   app.add_option_function<std::string>(
          "--color", [&options](const std::string& word) { options.color = kModes.at(word); },
          "auto (a terminal, and no NO_COLOR), always or never")
-      ->check([](const std::string& word) -> std::string {
-        return kModes.contains(word) ? "" : "'" + word + "' is none of auto, always, never";
-      })
+      ->check(one_of({"auto", "always", "never"}))
       ->take_last()
       ->type_name("WHEN")
       ->group(kCommonGroup);
@@ -291,6 +312,16 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
          "read this TOML file instead of the tree's and yours ('': none)")
       ->take_last()
       ->type_name("FILE")
+      ->group(kCommonGroup);
+  app.add_option_function<std::string>(
+         "--completion",
+         [&app](const std::string& word) {
+           throw PrintAndExit(completion_script(app, kShells.at(word)));
+         },
+         "print a completion script for bash, zsh or fish")
+      ->check(one_of({"bash", "zsh", "fish"}))
+      ->take_last()
+      ->type_name("SHELL")
       ->group(kCommonGroup);
   app.add_flag("-q,--quiet", options.quiet, "say nothing but errors and what was asked for")
       ->group(kCommonGroup);
@@ -309,6 +340,9 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
     return ExitCode::Done;
   } catch (const CLI::CallForVersion&) {
     write_stdout(app.version() + "\n");
+    return ExitCode::Done;
+  } catch (const PrintAndExit& e) {
+    write_stdout(e.text());
     return ExitCode::Done;
   } catch (const CLI::ParseError& e) {
     print_error(program, {ErrorCode::Usage, reword(e), program + " --help"});

@@ -7,18 +7,23 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "schema/exit_code.h"
 #include "schema/program.h"
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace kw {
 
-/// Adds --help, --version, --color, --config, -q and -v, and how help looks: options by their
-/// group() in the order they were added, the footer last.
+/// A check that a value is one of a few words; completion.h offers them.
+CLI::Validator one_of(std::vector<std::string> words);
+
+/// Adds --help, --version, --color, --config, --completion, -q and -v, and how help looks: options
+/// by their group() in the order they were added, the footer last.
 void add_common_options(CLI::App& app, CommonOptions& options);
 
 /// What a program does while its options are read.

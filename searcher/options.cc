@@ -75,35 +75,42 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
       ->take_last()
       ->group(shown);
   app.add_flag("--absolute", o.absolute, "absolute paths")->group(shown);
+  app.add_flag("--links", o.links, "paths are links that a terminal opens")->group(shown);
   app.add_flag("--explain", o.explain, "the parsed query, and what each score is made of")
       ->group(shown);
   app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
+
+  app.add_option_function<std::string>(
+         "--complete", [&o](const std::string& word) { o.complete = word; },
+         "what a shell may offer for the beginning of a word")
+      ->type_name("WORD")
+      ->take_last()
+      ->group(shown);
 
   const std::string forms = "Forms of output";
   static const std::map<std::string, Facet> kFacets{
       {"folder", Facet::Folder}, {"language", Facet::Language}, {"kind", Facet::Kind}};
   bool paths = false, count = false, json = false, vimgrep = false;
   std::vector<CLI::Option*>
-      one_of;  // no option group: the help shows only the program's own options
-  one_of.push_back(app.add_flag("-l,--files", paths, "paths only")->group(forms));
-  one_of.push_back(app.add_flag("-c,--count", count, "the number of results only")->group(forms));
-  one_of.push_back(
-      app.add_option_function<std::string>(
-             "--count-by", [&o](const std::string& word) { o.facet = kFacets.at(word); },
-             "the number of results by folder, language or kind of definition")
-          ->check([](const std::string& word) -> std::string {
-            return kFacets.contains(word) ? "" : "'" + word + "' is none of folder, language, kind";
-          })
-          ->type_name("FACET")
-          ->group(forms));
-  one_of.push_back(app.add_flag("--json", json, "JSON Lines, one result a line")->group(forms));
-  one_of.push_back(app.add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms));
-  for (std::size_t i = 0; i < one_of.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k) one_of[i]->excludes(one_of[k]);
+      exclusive;  // no option group: the help shows only the program's own options
+  exclusive.push_back(app.add_flag("-l,--files", paths, "paths only")->group(forms));
+  exclusive.push_back(
+      app.add_flag("-c,--count", count, "the number of results only")->group(forms));
+  exclusive.push_back(app.add_option_function<std::string>(
+                             "--count-by",
+                             [&o](const std::string& word) { o.facet = kFacets.at(word); },
+                             "the number of results by folder, language or kind of definition")
+                          ->check(one_of({"folder", "language", "kind"}))
+                          ->type_name("FACET")
+                          ->group(forms));
+  exclusive.push_back(app.add_flag("--json", json, "JSON Lines, one result a line")->group(forms));
+  exclusive.push_back(app.add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms));
+  for (std::size_t i = 0; i < exclusive.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) exclusive[i]->excludes(exclusive[k]);
   CLI::Option* const null =
       app.add_flag("-0,--null", o.null_separated, "paths only, each ended by a zero byte")
           ->group(forms);
-  for (CLI::Option* const other : one_of)
+  for (CLI::Option* const other : exclusive)
     if (!other->check_lname("files")) null->excludes(other);
   app.footer(
       "Examples:\n"

@@ -12,6 +12,7 @@
 #include "schema/fields.h"
 #include "schema/status.h"
 #include "schema/text.h"
+#include "searcher/complete.h"
 #include "searcher/format.h"
 
 namespace fs = std::filesystem;
@@ -91,10 +92,13 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
   format.context = options.context;
   format.several_trees = options.databases.size() > 1;
   format.width = terminal_width();
-  return [&paths, &options, format](const Hit& hit) -> std::string {
+  const bool links =
+      options.links && (options.common.color == ColorMode::Always || ::isatty(STDOUT_FILENO));
+  return [&paths, &options, format, links](const Hit& hit) -> std::string {
     switch (options.form) {
       case OutputForm::Text: {
-        std::string out = format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format);
+        std::string out = format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format,
+                                      links ? file_url(paths.file(hit)) : "");
         if (options.explain) out += fmt::format("  score: {}\n", explain_score(hit.score));
         return out;
       }
@@ -189,14 +193,20 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
     write_stdout(list_fields());
     return ExitCode::Done;
   }
-  const auto query = parse(options);
+  const auto query = options.complete ? Result<ParsedQuery>(ParsedQuery{}) : parse(options);
   if (!query) return fail(query.error());
   const auto folders = find_databases(options);
   if (!folders) return fail(folders.error());
   auto searcher = Searcher::open(*folders);
   if (!searcher) return fail(searcher.error());
-  print_left_out(*searcher, options);
+  if (!options.complete) print_left_out(*searcher, options);
 
+  if (options.complete) {
+    const auto words = completions_of(*options.complete, *searcher);
+    if (!words) return fail(words.error());
+    for (const std::string& word : *words) write_stdout(word + "\n");
+    return words->empty() ? ExitCode::NothingFound : ExitCode::Done;
+  }
   if (options.form == OutputForm::Count) {
     const auto count = searcher->count(*query, options.search);
     if (!count) return fail(count.error());

@@ -93,10 +93,10 @@ TEST(Config, Refuses) {
 // What a tree's file could do harm with. Each stands here by name: who loosens the table must say
 // so twice.
 TEST(Config, ATreeMayNotSet) {
-  const std::vector<std::string> harmful{"db",      "out",         "then",    "config", "shared",
-                                         "follow",  "allow-empty", "adopt",   "shard",  "wait",
-                                         "dry-run", "rebuild",     "reset",   "watch",  "status",
-                                         "skipped", "check",       "version", "help",   "fields"};
+  const std::vector<std::string> harmful{
+      "db",    "out",      "then",       "config",  "shared", "follow", "allow-empty", "adopt",
+      "shard", "wait",     "dry-run",    "rebuild", "reset",  "watch",  "status",      "skipped",
+      "check", "complete", "completion", "version", "help",   "fields"};
   for (const std::string& name : harmful)
     for (const char* program : {"kwindex", "kwsearch", "kwexport"})
       EXPECT_THAT(read(name + " = '1'", program, ConfigTrust::Tree),
