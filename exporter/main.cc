@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <string>
 
 #include "exporter/export.h"
@@ -19,20 +17,6 @@ namespace kw {
 namespace {
 
 constexpr const char* kProgram = "kwexport";
-
-/// --db, else $KWSEARCH_DB, else the nearest here or above.
-Result<std::string> find_database(const std::string& given) {
-  if (!given.empty()) return resolve_database_path(given);
-  if (const char* const db = std::getenv("KWSEARCH_DB"); db && *db)
-    return resolve_database_path(db);
-  std::error_code error;
-  const std::filesystem::path here = std::filesystem::current_path(error);
-  const auto above = error ? std::nullopt : find_database_above(here.string());
-  if (!above)
-    return Error{ErrorCode::NotFound, "no index here or in a folder above",
-                 "create one with: kwindex FOLDER, or name one with: --db FOLDER"};
-  return *above;
-}
 
 /// Lines for stdout, written in pieces of some size: a dry run may list a hundred thousand pages.
 class Listing {
@@ -67,7 +51,7 @@ void print_counts(const ExportCounts& c, double seconds, const KwexportOptions& 
 }
 
 Result<ExportCounts> run(const KwexportOptions& options) {
-  const auto database = find_database(options.database);
+  const auto database = database_to_read(options.database);
   if (!database) return database.error();
   const DatabaseFolder folder(*database);
   auto reader = IndexReader::open(folder);

@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <string_view>
 
+#include "schema/command_line.h"
+#include "schema/index_reader.h"
+#include "schema/layout.h"
 #include "schema/manifest.h"
 
 namespace kw {
@@ -58,27 +61,12 @@ std::string prefix_fault(const std::string& prefix) {
   return "'" + prefix + "' is no path from the indexed folder's root";
 }
 
-std::string format_fault(const std::string& format) {
-  if (format == "md" || format == "html") return {};
-  return "'" + format + "' is no format; use md or html";
-}
-
 /// A site is made as a whole.
 std::string site_fault(const KwexportOptions& options) {
   if (options.format == Format::Markdown)
     return options.base_url.empty() ? "" : "--base-url goes with --format html";
   if (options.profile == Profile::Classic) return "profile classic has no format html";
   return options.path_prefix.empty() ? "" : "--format html takes no --path: it links all pages";
-}
-
-std::string profile_fault(const std::string& profile) {
-  if (profile == "classic" || profile == "full") return {};
-  return "'" + profile + "' is no profile; use full or classic";
-}
-
-std::string forge_fault(const std::string& forge) {
-  if (forge == "github" || forge == "gitlab") return {};
-  return "'" + forge + "' is no forge; use github or gitlab";
 }
 
 void add_page_options(CLI::App& app, KwexportOptions& options) {
@@ -88,7 +76,7 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
            options.format = name == "html" ? Format::Html : Format::Markdown;
          },
          "md (default): Markdown; or html: a site with its own search")
-      ->check(format_fault)
+      ->check(one_of({"md", "html"}))
       ->type_name("FORMAT")
       ->group(kPages);
   app.add_option_function<std::string>(
@@ -97,7 +85,7 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
            options.profile = name == "classic" ? Profile::Classic : Profile::Full;
          },
          "full (default): definitions and telling names; or classic")
-      ->check(profile_fault)
+      ->check(one_of({"full", "classic"}))
       ->type_name("NAME")
       ->group(kPages);
   app.add_option("--limit", options.limit,
@@ -119,7 +107,7 @@ void add_link_options(CLI::App& app, KwexportOptions& options) {
            options.forge = name == "gitlab" ? Forge::GitLab : Forge::GitHub;
          },
          "github (default) or gitlab: whose anchors links have")
-      ->check(forge_fault)
+      ->check(one_of({"github", "gitlab"}))
       ->type_name("NAME")
       ->group(kPages);
   app.add_option("--source-url", options.source_url,
@@ -189,7 +177,12 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
       ->group(kOutput);
   app.add_flag("--json", options.json, "print one JSON object with the counts")->group(kOutput);
   add_common_options(app, options.common);
-  if (const auto code = parse_command_line(app, argc, argv)) return *code;
+  const OptionHooks hooks{[&options] {
+                            const auto database = database_to_read(options.database);
+                            return database ? configured_folder(*database) : std::string();
+                          },
+                          {}};
+  if (const auto code = parse_command_line(app, argc, argv, hooks, options.common)) return *code;
   if (const std::string fault = site_fault(options); !fault.empty()) {
     print_error("kwexport", {ErrorCode::Usage, fault, "see: kwexport --help"},
                 options.common.color);

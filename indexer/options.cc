@@ -4,6 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+
+#include "schema/command_line.h"
+#include "schema/index_reader.h"
+#include "schema/layout.h"
 
 namespace kw {
 namespace {
@@ -83,9 +88,7 @@ void add_index_options(CLI::App& app, GivenIndexOptions& given) {
            given.symbols = word == "none" ? Symbols::None : Symbols::Ctags;
          },
          "where definitions come from: ctags or none")
-      ->check([](const std::string& word) -> std::string {
-        return word == "ctags" || word == "none" ? "" : "'" + word + "' is neither ctags nor none";
-      })
+      ->check(one_of({"ctags", "none"}))
       ->take_last()
       ->type_name("WHO")
       ->group(kWhat);
@@ -192,6 +195,15 @@ void add_output(CLI::App& app, KwindexOptions& options) {
       ->group(kOutput);
 }
 
+/// Whose configuration file counts: ROOT's, or that of the index which is to be updated.
+std::string configured_tree(const KwindexOptions& options) {
+  if (!options.root.empty()) return options.root;
+  if (!options.database.empty()) return configured_folder(resolve_database_path(options.database));
+  std::error_code error;
+  const auto above = find_database_above(std::filesystem::current_path(error).string());
+  return above ? configured_folder(*above) : "";
+}
+
 }  // namespace
 
 IndexOptions GivenIndexOptions::applied_to(IndexOptions options) const {
@@ -220,7 +232,9 @@ std::variant<KwindexOptions, ExitCode> parse_kwindex_options(int argc, const cha
   add_tasks(app, options);
   add_common_options(app, options.common);
   app.footer(kExamples);
-  if (const auto code = parse_command_line(app, argc, argv)) return *code;
+  const OptionHooks hooks{[&options] { return configured_tree(options); },
+                          [&options] { options.to_store = options.index; }};
+  if (const auto code = parse_command_line(app, argc, argv, hooks, options.common)) return *code;
   if (options.shard && options.shard->count > 1 && options.database.empty()) {
     print_error("kwindex",
                 {ErrorCode::Usage, "--shard needs --db: a part of a tree is no index of the tree",

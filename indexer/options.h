@@ -48,6 +48,7 @@ struct KwindexOptions {
   std::string database;  ///< --db; empty: in the root, or the nearest above
   std::optional<Shard> shard;
   GivenIndexOptions index;
+  GivenIndexOptions to_store;  ///< of `index`, what the command line gave
   bool reset = false;  ///< stored options count no more
   bool rebuild = false;
   bool shared = false;

@@ -111,8 +111,11 @@ class Run {
     shard_ = *shard;
     settings_.root = *root;
     settings_.seen_ns = started_ns_;
-    settings_.options = options_.index.applied_to(
-        stored_.frozen && !options_.reset ? stored_.frozen->info.options : IndexOptions{});
+    IndexOptions before;
+    if (stored_.frozen && !options_.reset)
+      before = stored_.frozen->info.stored.value_or(stored_.frozen->info.options);
+    settings_.options = options_.index.applied_to(before);
+    to_store_ = options_.to_store.applied_to(std::move(before));
     if (!options_.rebuild) last_ = read_status(folder_);
     return {};
   }
@@ -224,12 +227,14 @@ class Run {
     }
     plan_ = make_plan(files, tree_, last_, started_ns_);
     tree_ = {};
-    const IndexWork work{folder_,
-                         settings_,
-                         {root_to_store(settings_.root, folder_), to_string(shard_),
-                          settings_.options, settings_.ctags_version},
-                         options_.jobs ? options_.jobs : core_count(),
-                         progress_};
+    const IndexWork work{
+        folder_,
+        settings_,
+        {root_to_store(settings_.root, folder_), to_string(shard_), settings_.options,
+         to_store_ == settings_.options ? std::nullopt : std::optional(to_store_),
+         settings_.ctags_version},
+        options_.jobs ? options_.jobs : core_count(),
+        progress_};
     const bool all_anew = !stored_.reader || !rebuild_reason_.empty();
     progress_.set_label(options_.dry_run ? "reading" : "indexing");
     if (stored_.frozen && !rebuild_reason_.empty() && rebuild_reason_ != "--rebuild")
@@ -293,6 +298,7 @@ class Run {
   StoredIndex stored_;
   Shard shard_;
   EntrySettings settings_;
+  IndexOptions to_store_;
   RunStatus last_;
   std::string rebuild_reason_;
   WalkResult tree_;

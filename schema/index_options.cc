@@ -6,22 +6,22 @@
 
 namespace kw {
 
-std::string to_json(const IndexOptions& o) {
-  const nlohmann::json json{{"include", o.include},
-                            {"exclude", o.exclude},
-                            {"no-ignore", !o.use_ignore_files},
-                            {"hidden", o.hidden},
-                            {"follow", o.follow},
-                            {"max-file-size", o.max_file_size},
-                            {"symbols", o.symbols == Symbols::Ctags ? "ctags" : "none"},
-                            {"doc-suffix", o.doc_suffixes},
-                            {"doc-root", o.doc_root}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+namespace {
+
+nlohmann::json json_of(const IndexOptions& o) {
+  return {{"include", o.include},
+          {"exclude", o.exclude},
+          {"no-ignore", !o.use_ignore_files},
+          {"hidden", o.hidden},
+          {"follow", o.follow},
+          {"max-file-size", o.max_file_size},
+          {"symbols", o.symbols == Symbols::Ctags ? "ctags" : "none"},
+          {"doc-suffix", o.doc_suffixes},
+          {"doc-root", o.doc_root}};
 }
 
-Result<IndexOptions> parse_index_options(std::string_view text) {
+Result<IndexOptions> options_of(const nlohmann::json& json) {
   IndexOptions o;
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   try {
     if (!json.is_object()) throw std::invalid_argument("not an object");
     o.include = json.value("include", o.include);
@@ -39,6 +39,27 @@ Result<IndexOptions> parse_index_options(std::string_view text) {
                  "rebuild it with: kwindex --rebuild --reset"};
   }
   return o;
+}
+
+}  // namespace
+
+std::string to_json(const IndexOptions& options) { return to_json(options, std::nullopt); }
+
+std::string to_json(const IndexOptions& options, const std::optional<IndexOptions>& stored) {
+  nlohmann::json json = json_of(options);
+  if (stored) json["stored"] = json_of(*stored);
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Result<IndexOptions> parse_index_options(std::string_view text) {
+  return options_of(nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false));
+}
+
+std::optional<IndexOptions> parse_stored_options(std::string_view text) {
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("stored")) return std::nullopt;
+  auto options = options_of(json["stored"]);
+  return options ? std::optional(*std::move(options)) : std::nullopt;
 }
 
 }  // namespace kw

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The options that choose what an index holds. They are stored in it, used again by the next run,
-// and read by the searcher and exporter where they need them (documentation suffixes).
+// The options that choose what an index holds. They are stored in it, and read by the searcher and
+// exporter where they need them (documentation suffixes). The next run uses again what command
+// lines set; what a configuration file set is taken from the file anew, so both are kept where they
+// differ.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +40,14 @@ struct IndexOptions {
 /// bytes.
 std::string to_json(const IndexOptions& options);
 
+/// The same with `stored`, where there are any, as the value of the key "stored".
+std::string to_json(const IndexOptions& options, const std::optional<IndexOptions>& stored);
+
 /// The inverse; keys that are missing keep their defaults, unknown keys are ignored (a later
 /// version's), and a size over kMaxFileSizeLimit becomes that.
 Result<IndexOptions> parse_index_options(std::string_view json);
+
+/// The value of "stored"; nothing if there is none that decodes.
+std::optional<IndexOptions> parse_stored_options(std::string_view json);
 
 }  // namespace kw

@@ -40,6 +40,7 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
     auto options = parse_index_options(metadata(database, Meta::Options));
     if (!options) return options.error();
     frozen.info.options = *std::move(options);
+    frozen.info.stored = parse_stored_options(metadata(database, Meta::Options));
     frozen.files = database.get_doccount();
     return frozen;
   });
@@ -211,6 +212,18 @@ std::string absolute_root(const DatabaseFolder& folder, const IndexInfo& info) {
   std::string root = (at / info.root).lexically_normal().string();
   if (root.size() > 1 && root.ends_with('/')) root.pop_back();  // "a/.kwsearch/.." becomes "a/"
   return root;
+}
+
+std::string configured_folder(const std::string& database) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path path = fs::absolute(database, error).lexically_normal();
+  if (error) return {};
+  const fs::path name = path.filename().empty() ? path.parent_path() : path;
+  if (name.filename() == kDatabaseFolderName) return name.parent_path().string();
+  const DatabaseFolder folder(name.string());
+  const auto frozen = IndexReader::read_frozen(folder);
+  return frozen ? absolute_root(folder, frozen->info) : "";
 }
 
 }  // namespace kw

@@ -99,4 +99,8 @@ class IndexReader {
 /// folder.
 std::string absolute_root(const DatabaseFolder& folder, const IndexInfo& info);
 
+/// The folder whose configuration file counts for a database: the one that holds `.kwsearch`; for
+/// an index that lies elsewhere, its root. Empty: nobody knows.
+std::string configured_folder(const std::string& database);
+
 }  // namespace kw

@@ -44,7 +44,7 @@ void write_info(Xapian::WritableDatabase& database, const IndexInfo& info) {
   set(Meta::Fingerprint, fmt::format("{:016x}", schema_fingerprint()));
   set(Meta::Root, info.root);
   set(Meta::Shard, info.shard);
-  set(Meta::Options, to_json(info.options));
+  set(Meta::Options, to_json(info.options, info.stored));
   set(Meta::Ctags, info.ctags_version);
 }
 

@@ -33,7 +33,9 @@ struct IndexEntry {
 struct IndexInfo {
   std::string root;  ///< see Meta::Root
   std::string shard = "1/1";
-  IndexOptions options;
+  IndexOptions options;  ///< what is indexed
+  /// What command lines have stored, where configuration files changed some of it.
+  std::optional<IndexOptions> stored = std::nullopt;
   std::string ctags_version;  ///< see Meta::Ctags
 
   bool operator==(const IndexInfo&) const = default;

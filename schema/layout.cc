@@ -303,6 +303,18 @@ Result<void> write_file_atomically(const std::string& path, std::string_view byt
   return sync_path(folder.empty() ? (path.starts_with('/') ? "/" : ".") : folder);
 }
 
+Result<std::string> database_to_read(const std::string& given) {
+  if (!given.empty()) return resolve_database_path(given);
+  if (const char* const db = std::getenv("KWSEARCH_DB"); db && *db)
+    return resolve_database_path(db);
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  if (auto above = error ? std::nullopt : find_database_above(here.string()))
+    return *std::move(above);
+  return Error{ErrorCode::NotFound, "no index here or in a folder above",
+               "create one with: kwindex FOLDER, or name one with: --db FOLDER"};
+}
+
 Result<std::string> read_file(const std::string& path, std::uint64_t limit) {
   const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat st;

@@ -75,6 +75,10 @@ std::string resolve_database_path(const std::string& given);
 /// The nearest folder with `.kwsearch` at or above `start` (absolute); returns that `.kwsearch`.
 std::optional<std::string> find_database_above(const std::string& start);
 
+/// The database that a reader takes: the `given` one, else $KWSEARCH_DB, else the nearest at or
+/// above the current folder. NotFound: there is none. Whether it is an index is not looked at.
+Result<std::string> database_to_read(const std::string& given);
+
 /// The only writer of a database folder, for as long as this lives. Released by the system when the
 /// process dies.
 class WriterLock {

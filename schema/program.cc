@@ -5,15 +5,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <memory>
-#include <vector>
 
 #include "schema/text.h"
 
@@ -37,166 +33,9 @@ void print_line(std::string_view program, std::string_view label, const char* pa
   write_stderr(out);
 }
 
-constexpr const char* kCommonGroup = "Common";
-
-/// Lays help out in few lines: usage, what the program does, the groups in the order of their first
-/// options with the common one last, examples (the footer).
-class HelpFormatter : public CLI::Formatter {
- public:
-  std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
-    std::string out = fmt::format("Usage: {} [OPTION]...", app->get_name());
-    std::string positionals;
-    for (const CLI::Option* o : app->get_options())
-      if (o->get_positional()) {
-        const bool many = o->get_expected_max() > 1;
-        const std::string name = o->get_name(true) + (many ? "..." : "");
-        out += o->get_required() ? " " + name : " [" + name + "]";
-        positionals += line(o->get_name(true), o->get_description());
-      }
-    out += fmt::format("\n{}\n", app->get_description());
-    if (!positionals.empty()) out += "\n" + positionals;
-    std::vector<std::string> groups = app->get_groups();
-    std::stable_partition(groups.begin(), groups.end(),
-                          [](const std::string& g) { return g != kCommonGroup; });
-    for (const std::string& group : groups) out += options_of(*app, group);
-    if (!app->get_footer().empty()) out += fmt::format("\n{}\n", app->get_footer());
-    return out;
-  }
-
- private:
-  static std::string line(const std::string& name, const std::string& help) {
-    constexpr std::size_t kColumn = 26;  // the help begins there, or on the next line
-    std::string out = "  " + name;
-    if (out.size() + 2 > kColumn) out += "\n" + std::string(kColumn, ' ');
-    out.resize(std::max(out.size(), kColumn), ' ');
-    return out + help + "\n";
-  }
-
-  static std::string options_of(const CLI::App& app, const std::string& group) {
-    std::string out;
-    for (const CLI::Option* o : app.get_options()) {
-      if (o->get_group() != group || group.empty() || !o->nonpositional()) continue;
-      std::string names;
-      for (const std::string& s : o->get_snames()) names += "-" + s + ", ";
-      if (names.empty()) names = "    ";
-      for (const std::string& l : o->get_lnames())
-        names += (names.ends_with(' ') ? "--" : ", --") + l;
-      if (names.ends_with(", ")) names.resize(names.size() - 2);  // a short name alone
-      if (o->get_items_expected_max() > 0 && !o->get_type_name().empty())
-        names += " " + o->get_type_name();
-      out += line(names, o->get_description());
-    }
-    return out.empty() ? out : fmt::format("\n{}:\n{}", group, out);
-  }
-};
-
-/// CLI11's words for a wrong command line, made ours. What it says is known from its text only.
-std::string reword(const CLI::ParseError& e) {
-  std::string message = e.what();
-  for (char& c : message)
-    if (c == '\n') c = ' ';
-  const auto cut = [&message](std::string_view before, std::string_view after) {
-    const std::size_t begin = before.empty() ? 0 : message.find(before) + before.size();
-    const std::size_t end = after.empty() ? message.size() : message.find(after, begin);
-    return message.substr(begin, end - begin);
-  };
-  if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
-    const std::string rest = cut("expected: ", "");
-    return fmt::format("{} '{}'", rest.starts_with('-') ? "unknown option" : "unexpected argument",
-                       rest);
-  }
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&e) && message.ends_with(" missing"))
-    return fmt::format("{} needs a {}", cut("", ":"), cut(" required ", " missing"));
-  if (dynamic_cast<const CLI::ConfigError*>(&e) && message.starts_with("INI was not able"))
-    return fmt::format("the configuration file sets '{}', which is no option", cut(" parse ", ""));
-  if (dynamic_cast<const CLI::FileError*>(&e))
-    return fmt::format("cannot read the configuration file '{}'", cut("", " was not "));
-  if (message.size() > 1 && message[0] >= 'A' && message[0] <= 'Z' && message[1] >= 'a')
-    message[0] = static_cast<char>(message[0] + 32);
-  return message;
-}
-
-/// True if the word after this one is its value.
-bool takes_next_word(const CLI::App& app, const std::string& word) {
-  const auto needs_value = [&app](const std::string& name) {
-    const CLI::Option* const option = app.get_option_no_throw(name);
-    return option && option->get_items_expected_min() > 0;
-  };
-  if (word.starts_with("--")) return needs_value(word);
-  for (std::size_t i = 1; word.starts_with('-') && i < word.size(); ++i)  // -qvj 3
-    if (needs_value({'-', word[i]})) return i + 1 == word.size();
-  return false;
-}
-
-/// The words after the program's name. CLI11 does not see the empty value in `--name=` and takes
-/// the next word for it, or says that there is none: such a word becomes two here.
-std::vector<std::string> words_of(const CLI::App& app, int argc, const char* const* argv) {
-  std::vector<std::string> words;
-  for (int i = 1; i < argc; ++i) {
-    std::string word = argv[i];
-    if (word == "--") {
-      words.insert(words.end(), argv + i, argv + argc);
-      break;
-    }
-    const bool is_empty_value =
-        word.find('=') == word.size() - 1 && takes_next_word(app, word.substr(0, word.size() - 1));
-    if (is_empty_value) word.pop_back();
-    const bool next_is_value = !is_empty_value && takes_next_word(app, word) && i + 1 < argc;
-    words.push_back(std::move(word));
-    if (is_empty_value) words.emplace_back();
-    if (next_is_value) words.emplace_back(argv[++i]);
-  }
-  return words;
-}
-
 }  // namespace
 
 std::string_view program_version() { return KW_VERSION; }
-
-void add_common_options(CLI::App& app, CommonOptions& options) {
-  static const std::map<std::string, ColorMode> kModes{
-      {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};
-  app.formatter(std::make_shared<HelpFormatter>());
-  app.set_help_flag("-h,--help", "show this help")->group(kCommonGroup);
-  app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), program_version()),
-                       "show the version")
-      ->group(kCommonGroup);
-  app.add_option_function<std::string>(
-         "--color", [&options](const std::string& word) { options.color = kModes.at(word); },
-         "auto (a terminal, and no NO_COLOR), always or never")
-      ->check([](const std::string& word) -> std::string {
-        return kModes.contains(word) ? "" : "'" + word + "' is none of auto, always, never";
-      })
-      ->take_last()
-      ->type_name("WHEN")
-      ->group(kCommonGroup);
-  app.set_config("--config", "", "read options from a TOML file, by their long names")
-      ->type_name("FILE")
-      ->group(kCommonGroup);
-  app.allow_config_extras(CLI::config_extras_mode::error);
-  app.add_flag("-q,--quiet", options.quiet, "say nothing but errors and what was asked for")
-      ->group(kCommonGroup);
-  app.add_flag("-v,--verbose", options.verbose, "say more")->group(kCommonGroup);
-}
-
-std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv) {
-  const std::string program = app.get_name();
-  try {
-    std::vector<std::string> words = words_of(app, argc, argv);
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
-    app.parse(std::move(words));
-    return std::nullopt;
-  } catch (const CLI::CallForHelp&) {
-    write_stdout(app.help());
-    return ExitCode::Done;
-  } catch (const CLI::CallForVersion&) {
-    write_stdout(app.version() + "\n");
-    return ExitCode::Done;
-  } catch (const CLI::ParseError& e) {
-    print_error(program, {ErrorCode::Usage, reword(e), program + " --help"});
-    return ExitCode::Fatal;
-  }
-}
 
 std::string folder_fault(const std::string& name) { return name.empty() ? "name a folder" : ""; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What the three programs share towards the person at the terminal: common options, how an error, a
-// warning and progress look, exit codes of errors. Nothing about the index.
+// warning and progress look, exit codes of errors. Nothing about the index; how options are read:
+// command_line.h.
 #pragma once
 
 #include <chrono>
@@ -11,10 +12,6 @@
 
 #include "schema/error.h"
 #include "schema/exit_code.h"
-
-namespace CLI {
-class App;
-}
 
 namespace kw {
 
@@ -27,15 +24,8 @@ struct CommonOptions {
   ColorMode color = ColorMode::Auto;
   bool quiet = false;  ///< no warnings, notes or progress; errors stay
   int verbose = 0;
+  std::optional<std::string> config;  ///< of --config; empty text: no file is read
 };
-
-/// Adds --help, --version, --color, --config, -q and -v, and how help looks: options by their
-/// group() in the order they were added, the footer last.
-void add_common_options(CLI::App& app, CommonOptions& options);
-
-/// Parses with CLI11; its errors are worded by us. Nothing: go on. A code: exit with it, all is
-/// said.
-std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv);
 
 /// What is wrong with the name of a folder that somebody gives: it is empty, as a variable that was
 /// never set. Empty: nothing.

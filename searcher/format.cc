@@ -2,8 +2,11 @@
 #include "searcher/format.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "schema/text.h"
@@ -97,8 +100,9 @@ Excerpt cut_line(std::string_view line, std::size_t focus, std::size_t limit) {
 }
 
 std::string format_text(const Hit& hit, const std::string& shown_path, bool changed_on_disk,
-                        const FormatOptions& o) {
+                        const FormatOptions& o, const std::string& url) {
   std::string out = paint(printable(shown_path), kPathPaint, o.color);
+  if (!url.empty()) out = fmt::format("\x1b]8;;{}\x1b\\{}\x1b]8;;\x1b\\", url, out);
   if (!hit.match.definitions.empty()) {
     out += "   defines " + printable(definition_words(hit.match.definitions[0]));
     if (const std::size_t more = hit.match.definitions.size() - 1)
@@ -150,6 +154,20 @@ std::string format_text(const Hit& hit, const std::string& shown_path, bool chan
       print(after, nullptr);
   }
   return out;
+}
+
+std::string file_url(const std::string& path) {
+  char host[256] = "";
+  if (::gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
+  std::string url = "file://" + printable(host);
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && (std::isalnum(byte) || std::strchr("/._-~+", c)))
+      url += c;
+    else
+      url += fmt::format("%{:02X}", byte);
+  }
+  return url;
 }
 
 std::string format_json(const Hit& hit, const std::string& tree, bool changed_on_disk,

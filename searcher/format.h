@@ -18,9 +18,14 @@ struct FormatOptions {
   std::size_t width = 0;  ///< columns of the terminal; 0: lines are not cut for it
 };
 
-/// `shown_path` is the path as it is to be printed.
+/// `shown_path` is the path as it is to be printed; with a `url` it is a link to it (OSC 8, which
+/// terminals know).
 std::string format_text(const Hit& hit, const std::string& shown_path, bool changed_on_disk,
-                        const FormatOptions& options);
+                        const FormatOptions& options, const std::string& url = {});
+
+/// file://HOST/PATH of an absolute path, all but letters, digits and a few marks as %XX.
+std::string file_url(const std::string& path);
+
 std::string format_json(const Hit& hit, const std::string& tree, bool changed_on_disk,
                         const FormatOptions& options);
 std::string format_vimgrep(const Hit& hit, const std::string& shown_path,

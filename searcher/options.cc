@@ -4,6 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "schema/command_line.h"
+#include "schema/index_reader.h"
+#include "schema/layout.h"
+
 namespace kw {
 namespace {
 
@@ -12,6 +16,13 @@ std::string is_number(const std::string& text) {
   const bool good = !text.empty() && text.size() <= 9 &&
                     text.find_first_not_of("0123456789") == std::string::npos;
   return good ? "" : "'" + text + "' is no number from 0 to 999999999";
+}
+
+/// The tree whose configuration file counts. Of several trees none does.
+std::string configured_tree(const std::vector<std::string>& databases) {
+  if (databases.size() > 1) return {};
+  const auto database = database_to_read(databases.empty() ? "" : databases[0]);
+  return database ? configured_folder(*database) : "";
 }
 
 }  // namespace
@@ -64,31 +75,43 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
       ->take_last()
       ->group(shown);
   app.add_flag("--absolute", o.absolute, "absolute paths")->group(shown);
+  app.add_flag("--links", o.links, "paths are links that a terminal opens")->group(shown);
   app.add_flag("--explain", o.explain, "the parsed query, and what each score is made of")
       ->group(shown);
   app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
+
+  app.add_option_function<std::string>(
+         "--complete", [&o](const std::string& word) { o.complete = word; },
+         "what a shell may offer for the beginning of a word")
+      ->type_name("WORD")
+      ->take_last()
+      ->group(shown);
 
   const std::string forms = "Forms of output";
   static const std::map<std::string, Facet> kFacets{
       {"folder", Facet::Folder}, {"language", Facet::Language}, {"kind", Facet::Kind}};
   bool paths = false, count = false, json = false, vimgrep = false;
   std::vector<CLI::Option*>
-      one_of;  // no option group: the help shows only the program's own options
-  one_of.push_back(app.add_flag("-l,--files", paths, "paths only")->group(forms));
-  one_of.push_back(app.add_flag("-c,--count", count, "the number of results only")->group(forms));
-  one_of.push_back(app.add_option_function<std::string>(
-                          "--count-by",
-                          [&o](const std::string& word) { o.facet = kFacets.at(word); },
-                          "the number of results by folder, language or kind of definition")
-                       ->check(CLI::IsMember({"folder", "language", "kind"}))
-                       ->type_name("FACET")
-                       ->group(forms));
-  one_of.push_back(app.add_flag("--json", json, "JSON Lines, one result a line")->group(forms));
-  one_of.push_back(app.add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms));
-  for (std::size_t i = 0; i < one_of.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k) one_of[i]->excludes(one_of[k]);
-  app.add_flag("-0,--null", o.null_separated, "paths only, each ended by a zero byte")
-      ->group(forms);
+      exclusive;  // no option group: the help shows only the program's own options
+  exclusive.push_back(app.add_flag("-l,--files", paths, "paths only")->group(forms));
+  exclusive.push_back(
+      app.add_flag("-c,--count", count, "the number of results only")->group(forms));
+  exclusive.push_back(app.add_option_function<std::string>(
+                             "--count-by",
+                             [&o](const std::string& word) { o.facet = kFacets.at(word); },
+                             "the number of results by folder, language or kind of definition")
+                          ->check(one_of({"folder", "language", "kind"}))
+                          ->type_name("FACET")
+                          ->group(forms));
+  exclusive.push_back(app.add_flag("--json", json, "JSON Lines, one result a line")->group(forms));
+  exclusive.push_back(app.add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms));
+  for (std::size_t i = 0; i < exclusive.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) exclusive[i]->excludes(exclusive[k]);
+  CLI::Option* const null =
+      app.add_flag("-0,--null", o.null_separated, "paths only, each ended by a zero byte")
+          ->group(forms);
+  for (CLI::Option* const other : exclusive)
+    if (!other->check_lname("files")) null->excludes(other);
   app.footer(
       "Examples:\n"
       "  kwsearch ViewAndMutationMeta        the file that defines it comes first\n"
@@ -97,17 +120,14 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
       "  kwsearch -l 'def:run*' path:tests   paths of files that define names in run\n"
       "  kwsearch -- --dry-run               a word that begins with a dash");
 
-  if (const auto code = parse_command_line(app, argc, argv)) return *code;
+  const OptionHooks hooks{[&o] { return configured_tree(o.databases); }, {}};
+  if (const auto code = parse_command_line(app, argc, argv, hooks, o.common)) return *code;
   for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
   if (paths || o.null_separated) o.form = OutputForm::Paths;
   if (count) o.form = OutputForm::Count;
   if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;
   if (json) o.form = OutputForm::Json;
   if (vimgrep) o.form = OutputForm::Vimgrep;
-  if (o.null_separated && (count || json || vimgrep)) {
-    print_error("kwsearch", {ErrorCode::Usage, "-0 goes with -l only", "kwsearch --help"});
-    return ExitCode::Fatal;
-  }
   o.search.with_lines =
       o.form == OutputForm::Text || o.form == OutputForm::Json || o.form == OutputForm::Vimgrep;
   return o;

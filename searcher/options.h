@@ -27,7 +27,9 @@ struct KwsearchOptions {
   bool null_separated = false;  ///< paths end in a zero byte, not a newline
   bool absolute = false;
   bool explain = false;
+  bool links = false;
   bool list_fields = false;
+  std::optional<std::string> complete;  ///< say what a word may become, and nothing else
 };
 
 /// The options, or the code to exit with: help, version and errors are already printed.

@@ -6,13 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 
 #include "schema/fields.h"
 #include "schema/status.h"
 #include "schema/text.h"
+#include "searcher/complete.h"
 #include "searcher/format.h"
 
 namespace fs = std::filesystem;
@@ -27,13 +27,9 @@ Result<std::vector<std::string>> find_databases(const KwsearchOptions& options) 
   for (const std::string& given : options.databases)
     folders.push_back(resolve_database_path(given));
   if (!folders.empty()) return folders;
-  if (const char* const env = std::getenv("KWSEARCH_DB"); env && *env)
-    return std::vector<std::string>{resolve_database_path(env)};
-  std::error_code error;
-  const fs::path here = fs::current_path(error);
-  if (auto found = find_database_above(here.string())) return std::vector<std::string>{*found};
-  return Error{ErrorCode::NotFound, "no index here or in a folder above",
-               "create one with: kwindex FOLDER, or name one with: --db FOLDER"};
+  auto found = database_to_read({});
+  if (!found) return found.error();
+  return std::vector<std::string>{*std::move(found)};
 }
 
 std::string list_fields() {
@@ -96,10 +92,13 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
   format.context = options.context;
   format.several_trees = options.databases.size() > 1;
   format.width = terminal_width();
-  return [&paths, &options, format](const Hit& hit) -> std::string {
+  const bool links =
+      options.links && (options.common.color == ColorMode::Always || ::isatty(STDOUT_FILENO));
+  return [&paths, &options, format, links](const Hit& hit) -> std::string {
     switch (options.form) {
       case OutputForm::Text: {
-        std::string out = format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format);
+        std::string out = format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format,
+                                      links ? file_url(paths.file(hit)) : "");
         if (options.explain) out += fmt::format("  score: {}\n", explain_score(hit.score));
         return out;
       }
@@ -194,14 +193,20 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
     write_stdout(list_fields());
     return ExitCode::Done;
   }
-  const auto query = parse(options);
+  const auto query = options.complete ? Result<ParsedQuery>(ParsedQuery{}) : parse(options);
   if (!query) return fail(query.error());
   const auto folders = find_databases(options);
   if (!folders) return fail(folders.error());
   auto searcher = Searcher::open(*folders);
   if (!searcher) return fail(searcher.error());
-  print_left_out(*searcher, options);
+  if (!options.complete) print_left_out(*searcher, options);
 
+  if (options.complete) {
+    const auto words = completions_of(*options.complete, *searcher);
+    if (!words) return fail(words.error());
+    for (const std::string& word : *words) write_stdout(word + "\n");
+    return words->empty() ? ExitCode::NothingFound : ExitCode::Done;
+  }
   if (options.form == OutputForm::Count) {
     const auto count = searcher->count(*query, options.search);
     if (!count) return fail(count.error());

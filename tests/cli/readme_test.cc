@@ -138,7 +138,8 @@ TEST(Readme, NamesThePackagesThatAreInstalled) {
   std::vector<std::string> rows;
   for (const std::string& line : lines_of(read_text(kSource / "README.md")))
     if (line.starts_with("| build | ") || line.starts_with("| test | ") ||
-        line.starts_with("| bench | ") || line.starts_with("| browser | "))
+        line.starts_with("| full | ") || line.starts_with("| bench | ") ||
+        line.starts_with("| browser | "))
       rows.push_back(line);
   EXPECT_EQ(rows, expected);
 }

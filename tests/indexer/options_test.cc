@@ -154,7 +154,7 @@ TEST(KwindexOptions, Refused) {
       {"negative wait", {"--wait", "-1"}, "--wait"},
       {"no size", {"--max-file-size", "big"}, "'big' is no size"},
       {"more than a record holds", {"--max-file-size", "1G"}, "at most 32M"},
-      {"unknown symbols", {"--symbols", "clang"}, "neither ctags nor none"},
+      {"unknown symbols", {"--symbols", "clang"}, "none of ctags, none"},
       {"no value", {"--exclude"}, "--exclude needs a GLOB"},
       {"an empty number", {"--jobs=", "3"}, "'' is not a number"},
       {"an empty size", {"--max-file-size=", "3"}, "'' is no size"},
