@@ -49,7 +49,7 @@ struct KwindexOptions {
   std::optional<Shard> shard;
   GivenIndexOptions index;
   GivenIndexOptions to_store;  ///< of `index`, what the command line gave
-  bool reset = false;  ///< stored options count no more
+  bool reset = false;          ///< stored options count no more
   bool rebuild = false;
   bool shared = false;
   bool allow_empty = false;

@@ -89,6 +89,7 @@ inline constexpr std::array kConfigKeys{
     ConfigKey{"regex", kSearch, ConfigTrust::Tree},
     ConfigKey{"reset", kIndex, ConfigTrust::Person},
     ConfigKey{"results", kSearch, ConfigTrust::Tree},
+    ConfigKey{"serve-stdio", kSearch, ConfigTrust::Nobody},
     ConfigKey{"shard", kIndex, ConfigTrust::Person},
     ConfigKey{"shared", kIndex, ConfigTrust::Person},
     ConfigKey{"skipped", kIndex, ConfigTrust::Person},

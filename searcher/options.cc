@@ -33,9 +33,10 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   CLI::App app("Ranks the files of an indexed tree for a query, the defining file first.",
                "kwsearch");
   add_common_options(app, o.common);
-  app.add_option("query", words,
-                 "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
-      ->type_name("QUERY");
+  CLI::Option* const query =
+      app.add_option("query", words,
+                     "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
+          ->type_name("QUERY");
   app.add_option("-e,--regex", o.regex, "lines must match this RE2 expression, too")
       ->type_name("REGEX")
       ->take_last();
@@ -80,13 +81,6 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
       ->group(shown);
   app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
 
-  app.add_option_function<std::string>(
-         "--complete", [&o](const std::string& word) { o.complete = word; },
-         "what a shell may offer for the beginning of a word")
-      ->type_name("WORD")
-      ->take_last()
-      ->group(shown);
-
   const std::string forms = "Forms of output";
   static const std::map<std::string, Facet> kFacets{
       {"folder", Facet::Folder}, {"language", Facet::Language}, {"kind", Facet::Kind}};
@@ -112,6 +106,19 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
           ->group(forms);
   for (CLI::Option* const other : exclusive)
     if (!other->check_lname("files")) null->excludes(other);
+  const std::string programs = "For other programs";
+  app.add_option_function<std::string>(
+         "--complete", [&o](const std::string& word) { o.complete = word; },
+         "what a shell may offer for the beginning of a word")
+      ->type_name("WORD")
+      ->take_last()
+      ->group(programs);
+  CLI::Option* const serve =
+      app.add_flag("--serve-stdio", o.serve,
+                   "answer JSON-RPC and the Model Context Protocol on stdin and stdout")
+          ->group(programs);
+  for (CLI::Option* const other : exclusive) serve->excludes(other);
+  serve->excludes(query);
   app.footer(
       "Examples:\n"
       "  kwsearch ViewAndMutationMeta        the file that defines it comes first\n"

@@ -28,6 +28,7 @@ struct KwsearchOptions {
   bool absolute = false;
   bool explain = false;
   bool links = false;
+  bool serve = false;  ///< --serve-stdio
   bool list_fields = false;
   std::optional<std::string> complete;  ///< say what a word may become, and nothing else
 };

@@ -94,9 +94,10 @@ TEST(Config, Refuses) {
 // so twice.
 TEST(Config, ATreeMayNotSet) {
   const std::vector<std::string> harmful{
-      "db",    "out",      "then",       "config",  "shared", "follow", "allow-empty", "adopt",
-      "shard", "wait",     "dry-run",    "rebuild", "reset",  "watch",  "status",      "skipped",
-      "check", "complete", "completion", "version", "help",   "fields"};
+      "db",          "out",        "then",    "config",  "shared",  "follow",
+      "allow-empty", "adopt",      "shard",   "wait",    "dry-run", "rebuild",
+      "reset",       "watch",      "status",  "skipped", "check",   "complete",
+      "serve-stdio", "completion", "version", "help",    "fields"};
   for (const std::string& name : harmful)
     for (const char* program : {"kwindex", "kwsearch", "kwexport"})
       EXPECT_THAT(read(name + " = '1'", program, ConfigTrust::Tree),

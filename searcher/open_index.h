@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The indexes of a program that stays: opened once, and anew when kwindex has changed them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/index_reader.h"
+#include "searcher/options.h"
+#include "searcher/search.h"
+
+namespace kw {
+
+class OpenIndex {
+ public:
+  explicit OpenIndex(const KwsearchOptions& options) : options_(options) {}
+
+  /// As the indexes are now. Call it at the begin of each request; NotFound and the like are no
+  /// reason to give up: the next call tries again.
+  Result<Searcher*> searcher();
+
+  /// A file's record and the root of its tree.
+  struct File {
+    FileRecord record;
+    std::string root;
+  };
+  /// Nothing: no index has the path. With `tree` only the index of that root is asked. After
+  /// searcher().
+  Result<std::optional<File>> file(const std::string& path, const std::string& tree,
+                                   RecordParts parts);
+
+ private:
+  Result<void> open(std::vector<std::string> folders);
+  bool has_changed();
+
+  const KwsearchOptions& options_;
+  std::vector<std::string> folders_;
+  std::vector<std::uint32_t> generations_;  // of each folder
+  std::vector<IndexReader> readers_;
+  std::optional<Searcher> searcher_;
+};
+
+}  // namespace kw

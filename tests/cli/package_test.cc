@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What is installed, and the Debian package: unpacked, installed into an empty root, used, removed.
+#include <unistd.h>
+
+#include <set>
+
+#include "tests/support/sample_tree.h"
+
+namespace kw::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+
+class Package : public SampleTree {
+ protected:
+  static std::set<std::string> files_in(const fs::path& root) {
+    std::set<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(root))
+      if (!entry.is_directory()) files.insert(entry.path().lexically_relative(root).string());
+    return files;
+  }
+
+  static std::set<std::string> expected(const std::string& prefix, const std::string& zsh) {
+    std::set<std::string> files;
+    for (const std::string program : {"kwindex", "kwsearch", "kwexport"})
+      files.insert({prefix + "bin/" + program,
+                    prefix + "share/bash-completion/completions/" + program,
+                    prefix + "share/fish/vendor_completions.d/" + program + ".fish",
+                    prefix + "share/zsh/" + zsh + "/_" + program,
+                    prefix + "share/man/man1/" + program + ".1.gz"});
+    for (const char* name :
+         {"share/man/man5/kwsearch-database.5.gz", "share/man/man7/kwsearch-query.7.gz",
+          "share/doc/kwsearch/copyright", "share/doc/kwsearch/changelog.gz",
+          "share/doc/kwsearch/CHANGELOG.md", "share/doc/kwsearch/README.md",
+          "share/doc/kwsearch/examples/kwsearch.toml", "share/doc/kwsearch/examples/config.toml",
+          "lib/systemd/system/kwindex@.service", "lib/systemd/system/kwindex@.timer"})
+      files.insert(prefix + name);
+    return files;
+  }
+
+  /// The package of this build; empty if it could not be made.
+  std::string make_package() {
+    const CommandResult made =
+        run({"cpack", "--config", std::string(KW_BINARY_DIR) + "/CPackConfig.cmake", "-G", "DEB",
+             "-B", (dir_ / "cpack").string()});
+    EXPECT_EQ(made.exit_code, 0) << made.out << made.err;
+    for (const auto& entry : fs::directory_iterator(dir_ / "cpack"))
+      if (entry.path().extension() == ".deb") return entry.path().string();
+    return {};
+  }
+
+  void holds_what_it_should(const std::string& package) const {
+    const std::string version = run({"kwsearch", "--version"}).out;
+    EXPECT_THAT(package, HasSubstr("/kwsearch_" + version.substr(9, version.size() - 10) + "_"))
+        << "one version";
+    EXPECT_THAT(read_text(fs::path(KW_SOURCE_DIR) / "CHANGELOG.md"),
+                HasSubstr("\n## " + version.substr(9)));
+    const std::string depends = run({"dpkg-deb", "-f", package, "Depends"}).out;
+    for (const char* library : {"universal-ctags", "libxapian30", "libc6", "libcmark0", "libfmt9"})
+      EXPECT_THAT(depends, HasSubstr(library));
+    EXPECT_THAT(depends, Not(HasSubstr("-dev")));
+
+    const fs::path root = dir_ / "unpacked";
+    EXPECT_EQ(run({"dpkg-deb", "-x", package, root.string()}).exit_code, 0);
+    EXPECT_EQ(files_in(root), expected("usr/", "vendor-completions"));
+    EXPECT_THAT(read_text(root / "usr/lib/systemd/system/kwindex@.service"),
+                HasSubstr("ExecStart=/usr/bin/kwindex "));
+    const CommandResult man =
+        run({"man", "-l", (root / "usr/share/man/man1/kwsearch.1.gz").string()});
+    EXPECT_THAT(man.out, HasSubstr("--vimgrep"));
+    EXPECT_EQ(
+        run({"bash", "-n", (root / "usr/share/bash-completion/completions/kwsearch").string()})
+            .exit_code,
+        0);
+  }
+
+  /// Installed into an empty root, used, removed.
+  void leaves_nothing_but_databases(const std::string& package) const {
+    if (::geteuid() != 0) return;  // dpkg installs for root only
+    const fs::path root = dir_ / "root";
+    for (const char* folder : {"updates", "info"})
+      fs::create_directories(root / "var/lib/dpkg" / folder);
+    write_file(root / "var/lib/dpkg/status", "");
+    const auto dpkg = [&](std::vector<std::string> words) {
+      // Its libraries are this machine's, which dpkg does not know in that root.
+      words.insert(words.begin(), {"dpkg", "--root=" + root.string(), "--force-depends",
+                                   "--force-script-chrootless", "--log=/dev/null"});
+      const CommandResult result = run(words);
+      EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    };
+    const auto installed = [&] {
+      std::set<std::string> files = files_in(root);
+      std::erase_if(files, [](const std::string& f) { return f.starts_with("var/lib/dpkg/"); });
+      return files;
+    };
+    dpkg({"-i", package});
+    EXPECT_EQ(installed(), expected("usr/", "vendor-completions"));
+    fs::create_directories(root / "srv");
+    fs::copy(tree() / "docs", root / "srv/docs", fs::copy_options::recursive);
+    const std::string bin = (root / "usr/bin/").string(), docs = (root / "srv/docs").string();
+    EXPECT_EQ(run({bin + "kwindex", "-q", docs}).exit_code, 0);
+    EXPECT_EQ(run({bin + "kwsearch", "--db", docs, "-l", "-n1", "ViewAndMutationMeta"}).out,
+              "skein/meta.py_docs.md\n");
+    EXPECT_EQ(run({bin + "kwexport", "-q", "--db", docs, "--out", docs + "/pages"}).exit_code, 0);
+    EXPECT_TRUE(fs::exists(root / "srv/docs/pages/skein/meta.py_docs.md_kw.md"));
+    dpkg({"-P", "kwsearch"});
+    for (const std::string& file : installed()) EXPECT_TRUE(file.starts_with("srv/")) << file;
+    EXPECT_FALSE(fs::exists(root / "usr/share/doc/kwsearch"));
+  }
+
+  void is_clean(const std::string& package) const {
+    if (!is_installed("lintian")) return;
+    const CommandResult lint =
+        run({"lintian", "--allow-root", "--fail-on", "error,warning", package});
+    EXPECT_EQ(lint.exit_code, 0) << lint.out << lint.err;
+  }
+};
+
+TEST_F(Package, InstallsBelowAnyPrefix) {
+  if (!is_installed("scdoc")) GTEST_SKIP() << "there is no scdoc";
+  const fs::path prefix = dir_ / "local";
+  const CommandResult installed =
+      run({"cmake", "--install", KW_BINARY_DIR, "--prefix", prefix.string()});
+  EXPECT_EQ(installed.exit_code, 0) << installed.err;
+  EXPECT_EQ(files_in(prefix), expected("", "site-functions"));
+  EXPECT_THAT(read_text(prefix / "lib/systemd/system/kwindex@.service"),
+              HasSubstr("ExecStart=" + prefix.string() + "/bin/kwindex "));
+  EXPECT_EQ(run({(prefix / "bin/kwsearch").string(), "-l", "-n1", "ViewAndMutationMeta"}).out,
+            "docs/skein/meta.py_docs.md\n");
+}
+
+TEST_F(Package, TheDebianPackage) {
+  if (!is_installed("scdoc") || !is_installed("dpkg-deb"))
+    GTEST_SKIP() << "there is no scdoc, or no dpkg";
+  const std::string package = make_package();  // takes a while: once for all
+  ASSERT_NE(package, "");
+  holds_what_it_should(package);
+  leaves_nothing_but_databases(package);
+  is_clean(package);
+}
+
+TEST_F(Package, ExamplesOfConfigurationAreGood) {
+  const fs::path examples = fs::path(KW_SOURCE_DIR) / "docs/examples";
+  fs::copy(examples / "kwsearch.toml", tree() / ".kwsearch.toml");
+  fs::create_directories(dir_ / ".config/kwsearch");
+  fs::copy(examples / "config.toml", dir_ / ".config/kwsearch/config.toml");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"env", "-u", "XDG_CONFIG_HOME", "kwindex", "-q"},
+        {"env", "-u", "XDG_CONFIG_HOME", "kwsearch", "ViewAndMutationMeta"},
+        {"env", "-u", "XDG_CONFIG_HOME", "kwexport", "-q", "--out", "pages"}}) {
+    const CommandResult result = run(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace kw::test

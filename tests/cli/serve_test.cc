@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// kwsearch --serve-stdio, as a scripted client sees it: tools, answers, and what no client should
+// send.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/sample_tree.h"
+
+namespace kw::test {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Serve : public SampleTree {
+ protected:
+  /// All messages in one go; an answer a line.
+  std::vector<json> answers(const std::string& input, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"kwsearch", "--serve-stdio"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandResult result = run(words, input);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    std::vector<json> lines;
+    std::istringstream in(result.out);
+    for (std::string line; std::getline(in, line);) {
+      lines.push_back(json::parse(line, nullptr, false));
+      EXPECT_EQ(lines.back().value("jsonrpc", ""), "2.0") << line;
+    }
+    return lines;
+  }
+
+  static std::string request(int id, const std::string& method, const json& params = nullptr) {
+    json message{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}};
+    if (!params.is_null()) message["params"] = params;
+    return message.dump() + "\n";
+  }
+  static std::string call(const std::string& tool, const json& arguments) {
+    return request(7, "tools/call", {{"name", tool}, {"arguments", arguments}});
+  }
+
+  json answer(const std::string& message) {
+    const auto all = answers(message);
+    EXPECT_EQ(all.size(), 1u) << message;
+    return all.empty() ? json() : all[0];
+  }
+  json result_of(const std::string& tool, const json& arguments) {
+    return answer(call(tool, arguments))["result"];
+  }
+  std::string text_of(const std::string& tool, const json& arguments) {
+    const json result = result_of(tool, arguments);
+    EXPECT_EQ(result["isError"], false) << result;
+    return result["content"][0]["text"];
+  }
+};
+
+TEST_F(Serve, ShakesHands) {
+  const auto all = answers(request(1, "initialize",
+                                   {{"protocolVersion", "2025-03-26"},
+                                    {"capabilities", json::object()},
+                                    {"clientInfo", {{"name", "test"}, {"version", "1"}}}}) +
+                           R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+                           "\n" +
+                           "\r\n" + request(2, "ping") + request(3, "tools/list") +
+                           request(4, "initialize", {{"protocolVersion", "1999-01-01"}}));
+  ASSERT_EQ(all.size(), 4u) << "a notification has no answer";
+  EXPECT_EQ(all[0]["id"], 1);
+  EXPECT_EQ(all[0]["result"]["protocolVersion"], "2025-03-26") << "the client's, as we know it";
+  EXPECT_EQ(all[0]["result"]["serverInfo"]["name"], "kwsearch");
+  EXPECT_EQ(all[0]["result"]["capabilities"], json::parse(R"({"tools": {}})"));
+  EXPECT_EQ(all[1]["result"], json::object());
+  std::vector<std::string> names;
+  for (const json& tool : all[2]["result"]["tools"]) {
+    names.push_back(tool["name"]);
+    EXPECT_EQ(tool["inputSchema"]["type"], "object");
+    EXPECT_GT(tool["description"].get<std::string>().size(), 20u);
+  }
+  EXPECT_THAT(names, ElementsAre("search", "outline", "read_lines"));
+  EXPECT_EQ(all[3]["result"]["protocolVersion"], "2025-06-18") << "else the newest";
+}
+
+TEST_F(Serve, SearchAnswersAsTheCommandLine) {
+  const auto command = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"kwsearch", "--json"});
+    return run(words).out;
+  };
+  EXPECT_EQ(text_of("search", {{"query", "ViewAndMutationMeta"}}),
+            command({"ViewAndMutationMeta"}));
+  EXPECT_EQ(text_of("search", {{"query", "view and mutation meta"}, {"results", 2}, {"lines", 1}}),
+            command({"-n2", "-m1", "view and mutation meta"}));
+  EXPECT_EQ(text_of("search", {{"query", "plan"}, {"offset", 1}, {"case_sensitive", true}}),
+            command({"-s", "--offset", "1", "plan"}));
+  EXPECT_EQ(text_of("search", {{"query", "plan"}, {"regex", "plan_\\w+"}}),
+            command({"-e", "plan_\\w+", "plan"}));
+  const json nothing = result_of("search", {{"query", "ViewAndMutatonMeta"}});
+  EXPECT_EQ(nothing["content"][0]["text"], "");
+  EXPECT_THAT(nothing["content"][1]["text"], HasSubstr("ViewAndMutationMeta")) << "the nearest";
+}
+
+TEST_F(Serve, OutlinesAFile) {
+  const json outline = json::parse(text_of("outline", {{"path", "docs/skein/meta.py_docs.md"}}));
+  EXPECT_EQ(outline["path"], "docs/skein/meta.py_docs.md");
+  EXPECT_EQ(outline["language"], "markdown");
+  bool defines = false, has_section = false;
+  for (const json& d : outline["definitions"])
+    defines |= d["name"] == "ViewAndMutationMeta" && d["kind"] == "class" && d["line"] == 73;
+  for (const json& s : outline["sections"])
+    has_section |= s["title"] == "Original Source" && s["first"] < 73 && s["last"] > 73;
+  EXPECT_TRUE(defines && has_section) << outline;
+}
+
+TEST_F(Serve, ReadsLines) {
+  const std::string path = "docs/skein/meta.py_docs.md";
+  const std::string whole = read_text(tree() / path);
+  EXPECT_EQ(text_of("read_lines", {{"path", path}}), whole);
+  EXPECT_EQ(text_of("read_lines", {{"path", path}, {"first", 73}, {"last", 73}}),
+            "class ViewAndMutationMeta:\n");
+  const json past = result_of("read_lines", {{"path", path}, {"first", 100000}});
+  EXPECT_EQ(past["content"][0]["text"], "");
+  EXPECT_THAT(past["content"][1]["text"], HasSubstr("lines"));
+  write_file(tree() / "long.md", std::string(5000, '\n'));
+  EXPECT_EQ(run({"kwindex", "-q"}).exit_code, 0);
+  const json part = result_of("read_lines", {{"path", "long.md"}});
+  EXPECT_EQ(part["content"][0]["text"].get<std::string>().size(), 2000u);
+  EXPECT_THAT(part["content"][1]["text"], HasSubstr("lines 2001 to 5000"));
+}
+
+TEST_F(Serve, OpensNoFileButThoseOfTheIndex) {
+  write_file(dir_ / "secret", "hidden\n");
+  for (const char* path : {"../secret", "/etc/passwd", "docs/../../secret", ".kwsearch/status.json",
+                           "", "docs", "\x01"}) {
+    const json result = result_of("read_lines", {{"path", path}});
+    EXPECT_EQ(result["isError"], true) << path;
+    EXPECT_THAT(result["content"][0]["text"], HasSubstr("the index has no file")) << path;
+  }
+}
+
+// Each gets an error with the right number, and the server goes on: a ping follows each.
+TEST_F(Serve, GoesOnAfterWhatNoClientShouldSend) {
+  const std::string deep(100'000, '[');
+  const struct {
+    std::string message;
+    int code;
+  } cases[] = {
+      {"not json", -32700},
+      {"{\"jsonrpc\":\"2.0\",\"id\":1,", -32700},
+      {"\xff\xfe", -32700},
+      {std::string("\0\0", 2), -32700},
+      {deep, -32700},
+      {deep + std::string(100'000, ']'), -32600},
+      {"{\"id\": 1e999}", -32700},
+      {"[]", -32600},
+      {"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]", -32600},
+      {"1", -32600},
+      {"null", -32600},
+      {"{}", -32600},
+      {R"({"jsonrpc":"1.0","id":1,"method":"ping"})", -32600},
+      {R"({"jsonrpc":"2.0","id":1,"method":7})", -32600},
+      {R"({"jsonrpc":"2.0","id":{"a":1},"method":"ping"})", -32600},
+      {R"({"jsonrpc":"2.0","id":1,"method":"shutdown"})", -32601},
+      {R"({"jsonrpc":"2.0","id":1,"method":"tools/call"})", -32602},
+      {R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]})", -32602},
+      {R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"rm"}})", -32602},
+      {R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}})", -32602},
+      {call("search", {{"query", 7}}), -32602},
+      {call("search", {{"query", " "}}), -32602},
+      {call("search", {{"query", "x"}, {"results", 0}}), -32602},
+      {call("search", {{"query", "x"}, {"results", 1e9}}), -32602},
+      {call("search", {{"query", "x"}, {"results", -1}}), -32602},
+      {call("search", {{"query", "x"}, {"results", "10"}}), -32602},
+      {call("search", {{"query", "x"}, {"offset", 18446744073709551615u}}), -32602},
+      {call("search", {{"query", "x"}, {"db", "/etc"}}), -32602},
+      {call("search", {{"query", "x"}, {"case_sensitive", "yes"}}), -32602},
+      {call("search", "x"), -32602},
+      {call("read_lines", {{"path", "a"}, {"first", 1.5}}), -32602},
+      {std::string(3 << 20, 'x'), -32600},
+      {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + std::string(2 << 20, 'm') + "\"}", -32600},
+  };
+  std::string input;
+  int id = 1000;
+  for (const auto& c : cases)
+    input += c.message + (c.message.ends_with('\n') ? "" : "\n") + request(id++, "ping");
+  const auto all = answers(input);
+  ASSERT_EQ(all.size(), 2 * std::size(cases));
+  for (std::size_t i = 0; i < std::size(cases); ++i) {
+    const std::string shown = cases[i].message.substr(0, 80);
+    EXPECT_EQ(all[2 * i]["error"]["code"], cases[i].code) << shown << " " << all[2 * i];
+    EXPECT_EQ(all[2 * i + 1]["id"], 1000 + static_cast<int>(i)) << "no answer after " << shown;
+    EXPECT_EQ(all[2 * i + 1]["result"], json::object()) << shown;
+  }
+}
+
+TEST_F(Serve, AnswersOfAHostileQueryAreBounded) {
+  const std::string wide(15'000, '*');
+  for (const std::string& query :
+       {wide, "\"" + wide, std::string(16'000, '('), std::string("*e* *a* *o*")}) {
+    const json result = answer(call("search", {{"query", query}, {"results", 100}}));
+    EXPECT_TRUE(result.contains("result")) << query.substr(0, 10);
+  }
+  const json bad = answer(call("search", {{"query", "x"}, {"regex", "("}}));
+  EXPECT_TRUE(bad.contains("error") || bad["result"]["isError"] == true) << bad;
+}
+
+TEST_F(Serve, ANotificationHasNoAnswer) {
+  EXPECT_THAT(answers(R"({"jsonrpc":"2.0","method":"nonsense"})"
+                      "\n"
+                      R"({"jsonrpc":"2.0","method":"tools/call","params":{"name":"search"}})"
+                      "\n"
+                      R"({"jsonrpc":"2.0","id":3,"result":{}})"
+                      "\n"),
+              IsEmpty());
+  EXPECT_EQ(answers(request(1, "ping").substr(0, request(1, "ping").size() - 1)).size(), 1u)
+      << "the last line needs no end";
+}
+
+TEST_F(Serve, SeesWhatKwindexChanges) {
+  // The shell runs kwindex between two questions, so that one server answers both.
+  const std::string ask = call("search", {{"query", "brand_new_name"}});
+  write_file(dir_ / "ask", ask);
+  const std::string script =
+      "mkfifo in out; kwsearch --serve-stdio <in >out & exec 3>in 4<out\n"
+      "cat \"$1\" >&3; read -r line <&4; printf '%s\\n' \"$line\"\n"
+      "echo '`brand_new_name`' > new.md; kwindex -q; cat \"$1\" >&3; read -r line <&4\n"
+      "printf '%s\\n' \"$line\"\n"
+      "kwindex -q --rebuild; rm new.md; kwindex -q; cat \"$1\" >&3; read -r line <&4\n"
+      "printf '%s\\n' \"$line\"; rm -r .kwsearch; cat \"$1\" >&3; read -r line <&4\n"
+      "printf '%s\\n' \"$line\"; kwindex -q .; cat \"$1\" >&3; read -r line <&4\n"
+      "printf '%s\\n' \"$line\"; exec 3>&-; wait";
+  const CommandResult result = run({"bash", "-c", script, "x", (dir_ / "ask").string()});
+  std::vector<json> lines;
+  std::istringstream in(result.out);
+  for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
+  ASSERT_EQ(lines.size(), 5u) << result.out << result.err;
+  const auto text = [&](int i) {
+    return lines[i]["result"]["content"][0]["text"].get<std::string>();
+  };
+  EXPECT_EQ(text(0), "");
+  EXPECT_THAT(text(1), HasSubstr("\"path\":\"new.md\""));
+  EXPECT_EQ(text(2), "") << "another generation";
+  EXPECT_EQ(lines[3]["result"]["isError"], true) << "no index any more";
+  EXPECT_EQ(text(4), "") << "and one again";
+}
+
+TEST_F(Serve, TakesNoQueryBesideIt) {
+  EXPECT_EQ(run({"kwsearch", "--serve-stdio", "word"}).exit_code, 2);
+  EXPECT_EQ(run({"kwsearch", "--serve-stdio", "--json"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace kw::test
