@@ -270,6 +270,21 @@ TEST_F(Sites, FoldersHaveAListOfTheirNames) {
   EXPECT_THAT(page("index.html"), HasSubstr("<a href=sub.html>all names, A to Z</a>"));
 }
 
+TEST_F(Sites, ListsNameAPageByItsFile) {
+  index({{"a/x.py", "class Used: pass\n", {{"Used", "class", 1, ""}}},
+         {"a/x.py_docs.md",
+          "# X\n\n```python\nclass Paged: pass\n```\n",
+          {{"Paged", "class", 4, ""}}},
+         {"b/y.py_docs.md",
+          "# Y\n\n```python\nclass Gone: pass\n```\n",
+          {{"Gone", "class", 4, ""}}}});
+  run();
+  const std::string all = page("sub.html");
+  EXPECT_THAT(all, HasSubstr("<dt>Gone<dd>class in <a href=b/y.py_docs.md.html#d.Gone>b/y.py</a>"));
+  EXPECT_THAT(all, HasSubstr("<a href=a/x.py_docs.md.html#d.Paged>a/x.py_docs.md</a>"))
+      << "the file itself has a page, too";
+}
+
 TEST_F(Sites, OneShardMakesNone) {
   info_.shard = "1/2";
   index({{"a.md", "# A\n"}});
