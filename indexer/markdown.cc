@@ -16,8 +16,6 @@
 namespace kw {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
 /// What a reader sees of a heading. `images`: with what stands for them.
 std::string plain_text(cmark_node* heading, bool images) {
   std::string out;

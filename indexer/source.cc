@@ -11,7 +11,7 @@ bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          static_cast<signed char>(c) < 0;
 }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_blank_or_return(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::vector<std::string_view> split_at_blanks(std::string_view words) {
   std::vector<std::string_view> out;
@@ -92,7 +92,7 @@ class CommentFinder {
   }
 
   bool is_first_on_line(std::size_t at) const {
-    while (at > 0 && is_blank(text_[at - 1])) --at;
+    while (at > 0 && is_blank_or_return(text_[at - 1])) --at;
     return at == 0 || text_[at - 1] == '\n';
   }
 

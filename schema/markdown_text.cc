@@ -20,6 +20,8 @@
 #include <array>
 #include <cstddef>
 
+#include "schema/text.h"
+
 namespace kw {
 namespace {
 
@@ -35,7 +37,6 @@ constexpr std::ptrdiff_t kMaxMarks = 750'000;
 // Front matter is a handful of keys; a rule this far down closes none.
 constexpr std::uint32_t kMaxFrontMatterLines = 500;
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace

@@ -16,6 +16,9 @@ bool is_ascii(std::string_view bytes);
 /// Whether a byte continues a character of UTF-8.
 constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
+/// What indents and separates within a line.
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 /// Safe for a terminal and for one line: control characters (C0, DEL, C1), bidirectional overrides
 /// and bytes that are not UTF-8 become `\n`, `\t`, `\x1b`, `\u202e`. A tab stays if `keep_tabs`.
 std::string printable(std::string_view bytes, bool keep_tabs = false);

@@ -9,7 +9,7 @@
 namespace kw {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 struct Lexeme {
   enum class Kind { Open, Close, Text, Quoted };
@@ -54,7 +54,7 @@ class Lexer {
 
  private:
   bool skip_blanks() {
-    while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+    while (!rest_.empty() && is_space(rest_.front())) rest_.remove_prefix(1);
     return !rest_.empty();
   }
 
@@ -76,7 +76,7 @@ class Lexer {
       return;
     }
     std::size_t end = 0;
-    while (end < rest_.size() && !is_blank(rest_[end])) ++end;
+    while (end < rest_.size() && !is_space(rest_[end])) ++end;
     std::string_view text = rest_.substr(0, end);
     rest_.remove_prefix(end);
     std::size_t closing = 0;
@@ -140,7 +140,7 @@ std::optional<Field> field_named(std::string_view name) {
 std::string fold_blanks(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (!is_blank(c))
+    if (!is_space(c))
       out.push_back(c);
     else if (!out.empty() && out.back() != ' ')
       out.push_back(' ');
@@ -286,7 +286,7 @@ class Parser {
 }  // namespace
 
 std::optional<ParsedQuery> parse_query(std::string_view bytes) {
-  if (std::all_of(bytes.begin(), bytes.end(), is_blank)) return std::nullopt;
+  if (std::all_of(bytes.begin(), bytes.end(), is_space)) return std::nullopt;
   const bool too_long = bytes.size() > kMaxQueryBytes;
   const std::string text = to_valid_utf8(bytes.substr(0, kMaxQueryBytes));
   ParsedQuery parsed = Parser(Lexer(text).run()).run();

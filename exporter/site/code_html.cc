@@ -9,6 +9,7 @@
 
 #include "exporter/site/html.h"
 #include "schema/splitter.h"
+#include "schema/text.h"
 
 namespace kw {
 namespace {
@@ -19,8 +20,6 @@ bool is_word(std::string_view name) {
   Token token;
   return tokenizer.next(token) && token.kind == TokenKind::Name && token.text.size() == name.size();
 }
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /// A capital letter of ASCII: in code it begins the name of a type or a constant.
 bool is_capitalised(std::string_view name) { return name[0] >= 'A' && name[0] <= 'Z'; }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "exporter/markdown_writer.h"
 
-#include <cmark.h>
 #include <gmock/gmock.h>
-
-#include <memory>
 
 #include "schema/manifest.h"
 #include "schema/text.h"
+#include "tests/support/rendered_markdown.h"
 
 namespace kw {
 namespace {
@@ -131,21 +129,15 @@ struct Rendered {
 
 Rendered render(const std::string& markdown) {
   Rendered rendered;
-  const std::unique_ptr<cmark_node, void (*)(cmark_node*)> document(
-      cmark_parse_document(markdown.data(), markdown.size(), CMARK_OPT_DEFAULT), cmark_node_free);
-  const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> it(cmark_iter_new(document.get()),
-                                                              cmark_iter_free);
-  for (cmark_event_type event; (event = cmark_iter_next(it.get())) != CMARK_EVENT_DONE;) {
-    cmark_node* const node = cmark_iter_get_node(it.get());
-    if (event != CMARK_EVENT_ENTER) continue;
-    const cmark_node_type type = cmark_node_get_type(node);
+  test::for_each_node(markdown, [&](cmark_node* node, cmark_node_type type, bool enter) {
+    if (!enter) return;
     if (type == CMARK_NODE_HEADING || type == CMARK_NODE_PARAGRAPH ||
         type == CMARK_NODE_CODE_BLOCK || type == CMARK_NODE_HTML_BLOCK)
       rendered.blocks.push_back({});
     if (type == CMARK_NODE_LINK) rendered.links.push_back(cmark_node_get_url(node));
     if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE)
       rendered.blocks.back() += cmark_node_get_literal(node);
-  }
+  });
   return rendered;
 }
 
