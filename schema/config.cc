@@ -233,7 +233,8 @@ Result<std::vector<ConfigSetting>> parse_config(std::string_view text, const std
 Result<std::vector<ConfigSetting>> read_config(const std::string& file, std::string_view program,
                                                ConfigTrust trust) {
   std::error_code error;
-  if (!std::filesystem::exists(file, error) && !error)
+  // A folder that may not be looked into holds nothing for us: a service has no home, say.
+  if (!std::filesystem::exists(file, error) && (!error || error == std::errc::permission_denied))
     return Error{ErrorCode::NotFound, fmt::format("no file '{}'", printable(file)), ""};
   const auto text = read_file(file, kMaxConfigBytes);
   if (!text)

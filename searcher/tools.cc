@@ -87,7 +87,7 @@ class Arguments {
   std::size_t number(const char* name, std::size_t otherwise) const {
     return given_.contains(name) ? given_[name].template get<std::size_t>() : otherwise;
   }
-  bool truth(const char* name) const { return given_.value(name, false); }
+  bool truth(const char* name, bool otherwise) const { return given_.value(name, otherwise); }
 
  private:
   explicit Arguments(json given) : given_(std::move(given)) {}
@@ -143,17 +143,25 @@ std::string dump(const ordered_json& value) {
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+/// 0 is all.
+std::size_t bounded(std::size_t number, std::int64_t most) {
+  const auto limit = static_cast<std::size_t>(most);
+  return number == 0 ? limit : std::min(number, limit);
+}
+
 Result<ToolAnswer> search(const Arguments& arguments, const KwsearchOptions& base,
                           OpenIndex& index) {
   KwsearchOptions options = base;
   options.form = OutputForm::Json;
   options.query = arguments.text("query");
   options.regex = arguments.text("regex");
-  options.search.results = arguments.number("results", 10);
-  options.search.offset = arguments.number("offset", 0);
-  options.search.case_sensitive = arguments.truth("case_sensitive");
+  // What is not asked for is as on the command line, all of it only up to the bounds.
+  options.search.results = bounded(arguments.number("results", base.search.results), kMaxResults);
+  options.search.offset = arguments.number("offset", base.search.offset);
+  options.search.case_sensitive = arguments.truth("case_sensitive", base.search.case_sensitive);
   options.search.with_lines = true;
-  options.lines_per_file = arguments.number("lines", 3);
+  options.lines_per_file =
+      bounded(arguments.number("lines", base.lines_per_file), kMaxLinesOfResult);
   auto question = question_of(options);
   if (!question) return question.error();
   auto searcher = index.searcher();

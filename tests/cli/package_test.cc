@@ -37,6 +37,7 @@ class Package : public SampleTree {
          {"share/man/man5/kwsearch-database.5.gz", "share/man/man7/kwsearch-query.7.gz",
           "share/doc/kwsearch/copyright", "share/doc/kwsearch/changelog.gz",
           "share/doc/kwsearch/CHANGELOG.md", "share/doc/kwsearch/README.md",
+          "share/doc/kwsearch/tutorial.md", "share/doc/kwsearch/result.schema.json",
           "share/doc/kwsearch/examples/kwsearch.toml", "share/doc/kwsearch/examples/config.toml",
           "lib/systemd/system/kwindex@.service", "lib/systemd/system/kwindex@.timer"})
       files.insert(prefix + name);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// README.md says what happens: each `$ ` line of its ```console blocks is run, in one shell, beside
-// a copy of the sample tree, and must print what stands below it. Its table of packages is
-// tools/packages.txt. KW_UPDATE_GOLDEN=1 writes the real output into README.md.
+// README.md and docs/tutorial.md say what happens: each `$ ` line of their ```console blocks is
+// run, in one shell, beside a copy of the sample tree, and must print what stands below it.
+// README's table of packages is tools/packages.txt. KW_UPDATE_GOLDEN=1 writes the real output into
+// the files.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 struct Step {
   std::string command;
-  std::size_t first = 0;  ///< index of the line after the command in README.md
+  std::size_t first = 0;  ///< index of the line after the command in the file
   std::vector<std::string> expected;
 };
 
@@ -102,8 +103,8 @@ TEST(Readme, MeasuresAreNotCompared) {
   EXPECT_EQ(without_measures("x86 2 sections v1.5s"), "x86 2 sections v1.5s");
 }
 
-TEST(Readme, SessionsAreReal) {
-  const std::vector<std::string> lines = lines_of(read_text(kSource / "README.md"));
+void expect_real_sessions(const std::filesystem::path& file) {
+  const std::vector<std::string> lines = lines_of(read_text(file));
   const std::vector<Step> steps = console_steps(lines);
   ASSERT_GE(steps.size(), 5u);
   const auto outputs = outputs_of(steps);
@@ -112,7 +113,7 @@ TEST(Readme, SessionsAreReal) {
     EXPECT_EQ(without_measures(outputs[i]), without_measures(steps[i].expected))
         << steps[i].command;
 
-  if (HasFailure() && std::getenv("KW_UPDATE_GOLDEN")) {
+  if (testing::Test::HasFailure() && std::getenv("KW_UPDATE_GOLDEN")) {
     std::string text;
     std::size_t next = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -121,9 +122,13 @@ TEST(Readme, SessionsAreReal) {
       next += steps[i].expected.size();
     }
     for (; next < lines.size(); ++next) text += lines[next] + "\n";
-    write_file(kSource / "README.md", text);
+    write_file(file, text);
   }
 }
+
+TEST(Readme, SessionsAreReal) { expect_real_sessions(kSource / "README.md"); }
+
+TEST(Readme, TheTutorialRunsAsWritten) { expect_real_sessions(kSource / "docs/tutorial.md"); }
 
 TEST(Readme, NamesThePackagesThatAreInstalled) {
   std::vector<std::string> expected;

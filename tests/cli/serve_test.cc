@@ -96,6 +96,11 @@ TEST_F(Serve, SearchAnswersAsTheCommandLine) {
             command({"-s", "--offset", "1", "plan"}));
   EXPECT_EQ(text_of("search", {{"query", "plan"}, {"regex", "plan_\\w+"}}),
             command({"-e", "plan_\\w+", "plan"}));
+  const std::string all = command({"-n1", "-m1", "plan"});
+  EXPECT_EQ(answers(call("search", {{"query", "plan"}}),
+                    {"-n1", "-m1"})[0]["result"]["content"][0]["text"],
+            all)
+      << "options of the server are what a question does not say";
   const json nothing = result_of("search", {{"query", "ViewAndMutatonMeta"}});
   EXPECT_EQ(nothing["content"][0]["text"], "");
   EXPECT_THAT(nothing["content"][1]["text"], HasSubstr("ViewAndMutationMeta")) << "the nearest";
