@@ -119,7 +119,6 @@ class Compiler {
   /// freed when several of its lists end at once and the root of the query is replaced by a part of
   /// it (Xapian 1.4.22: the matcher asks for the greatest weight before it asks for the end).
   Xapian::Query with_tiers(const std::vector<const QueryNode*>& words) {
-    Queries bonuses{weighted(kTierStep, everything())};  // all are in the lowest tier
     struct Level {
       Xapian::Query where;
       int steps = 1;
@@ -132,12 +131,21 @@ class Compiler {
         levels.push_back({std::move(where)});
       }
     }
+    Queries tiers;
     for (const Level& level : levels)
-      bonuses.push_back(weighted(kTierStep * level.steps, level.where));
+      tiers.push_back(weighted(kTierStep * level.steps, level.where));
 
-    Xapian::Query query = top_level(words);
-    if (words.size() == 1 && words[0]->kind == QueryNode::Kind::Pattern)
-      query = Xapian::Query(Xapian::Query::OP_SCALE_WEIGHT, query, 0);  // hundreds of terms
+    Queries bonuses{weighted(kTierStep, everything())};  // all are in the lowest tier
+    Xapian::Query query;
+    if (words.size() == 1 && words[0]->kind == QueryNode::Kind::Pattern) {
+      // It has hundreds of terms: they are opened for their tiers alone, and have no other weight.
+      const Xapian::Query lowest = any_of(meanings_.of(*words[0]).at(Tier::Prose));
+      tiers.push_back(Xapian::Query(Xapian::Query::OP_SCALE_WEIGHT, lowest, 0));
+      query = any_of(tiers);
+    } else {
+      query = top_level(words);
+      bonuses.insert(bonuses.end(), tiers.begin(), tiers.end());
+    }
 
     Queries spelling;
     std::array<Queries, 4> ranks;
