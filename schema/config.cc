@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -18,8 +19,8 @@ namespace {
 
 // A file that people write by hand; more is a mistake, or malice.
 constexpr std::uint64_t kMaxConfigBytes = 64 << 10;
-// Stands before the number of a string in what CLI11 reads. No file may hold it.
-constexpr char kMark = '\x01';
+// Stand around the number of a string in what CLI11 reads. No file may hold them.
+constexpr char kMark = '\x01', kMarkEnd = '\x02';
 
 constexpr std::string_view kProgramNames[] = {"kwindex", "kwsearch", "kwexport"};
 
@@ -34,7 +35,7 @@ Error fault(const std::string& file, const std::string& what, std::string hint) 
 }
 
 constexpr std::string_view kWord =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-\x01";
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-\x01\x02";
 
 bool is_word(char c) { return kWord.find(c) != std::string_view::npos; }
 
@@ -51,6 +52,8 @@ class Strings {
       const std::size_t end = std::min(text.find('\n', i), text.size());
       auto replaced = replace(text.substr(i, end - i), line);
       if (!replaced) return replaced.error();
+      if (in_array_ && !replaced->empty() && is_word(replaced->front()) && is_word(out.back()))
+        return wrong(line, "a comma is missing before it");
       if (auto checked = check(*replaced, line); !checked) return checked.error();
       out += *replaced;
       if (!in_array_) out += '\n';  // CLI11 wants more than a bracket on the line of its key
@@ -64,7 +67,12 @@ class Strings {
   /// A value as CLI11 gave it back.
   std::string value(const std::string& read) const {
     if (read.empty() || read[0] != kMark) return read;
-    return strings_[static_cast<std::size_t>(std::atoi(read.c_str() + 1))];
+    std::size_t number = 0;
+    const char* const end = read.data() + read.size();
+    const auto parsed = std::from_chars(read.data() + 1, end, number);
+    return parsed.ptr + 1 == end && *parsed.ptr == kMarkEnd && number < strings_.size()
+               ? strings_[number]
+               : read;
   }
 
  private:
@@ -81,11 +89,15 @@ class Strings {
       if (c == '"' || c == '\'') {
         auto string = string_at(line, i, number);
         if (!string) return string.error();
-        out += kMark + std::to_string(strings_.size());
+        if (!out.empty() && is_word(out.back()))
+          return wrong(number, "a string right behind something else; a comma is missing");
+        out += kMark + std::to_string(strings_.size()) + kMarkEnd;
         strings_.push_back(*std::move(string));
       } else if (static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r') {
         return wrong(number, "a control character");
       } else if (c != ' ' && c != '\t' && c != '\r') {
+        if (is_word(c) && !out.empty() && out.back() == kMarkEnd)
+          return wrong(number, "something right behind a string");
         if (i > 0 && line[i - 1] <= ' ' && is_word(c) && !out.empty() && is_word(out.back()))
           out += ' ';  // two words stay two
         out += c;

@@ -118,9 +118,11 @@ std::string format_text(const Hit& hit, const std::string& shown_path, bool chan
   const FileRecord& record = hit.record;
   const std::vector<std::size_t>& starts = hit.match.line_starts;
   const std::vector<LineMatch> lines = chosen_lines(hit, o);
+  const auto last_line = static_cast<std::uint32_t>(starts.size()),
+             context = static_cast<std::uint32_t>(std::min<std::size_t>(o.context, last_line));
   std::size_t number_width = 0, section_width = 0;
   for (const LineMatch& m : lines) {
-    number_width = std::max(number_width, fmt::format("{}", m.line + o.context).size());
+    number_width = std::max(number_width, fmt::format("{}", m.line + context).size());
     section_width = std::max(
         section_width, std::min(kMaxSectionColumns, display_width(section_title(record, m.line))));
   }
@@ -143,14 +145,14 @@ std::string format_text(const Hit& hit, const std::string& shown_path, bool chan
     out += '\n';
   };
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const auto context = static_cast<std::uint32_t>(o.context);
-    for (std::uint32_t before = lines[i].line > context ? lines[i].line - context : 1;
-         before < lines[i].line; ++before)
+    // No further than to the lines that match before and behind, nor beyond the text.
+    const std::uint32_t line = lines[i].line, above = i == 0 ? 0 : lines[i - 1].line,
+                        below = i + 1 < lines.size() ? lines[i + 1].line - 1 : last_line;
+    for (std::uint32_t before = std::max(above, line - std::min(line, context + 1)) + 1;
+         before < line; ++before)
       print(before, nullptr);
-    print(lines[i].line, &lines[i]);
-    const std::uint32_t last = lines[i].line + context;
-    for (std::uint32_t after = lines[i].line + 1;
-         after <= last && (i + 1 == lines.size() || after < lines[i + 1].line); ++after)
+    print(line, &lines[i]);
+    for (std::uint32_t after = line + 1; after <= std::min(line + context, below); ++after)
       print(after, nullptr);
   }
   return out;

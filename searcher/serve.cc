@@ -18,6 +18,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 // JSON-RPC's own numbers.
+constexpr int kMaxNesting = 64;  // of objects and arrays in a message
 constexpr int kParseError = -32700;
 constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
@@ -137,8 +138,19 @@ class Messages {
 
 std::string answer_message(std::string_view message, const KwsearchOptions& options,
                            OpenIndex& index) {
-  const json request = json::parse(message, nullptr, /*allow_exceptions=*/false);
+  // Values are copied by recursion: what is nested too deep is not even kept.
+  bool too_deep = false;
+  const auto keep = [&too_deep](int depth, json::parse_event_t event, json&) {
+    const bool begins =
+        event == json::parse_event_t::object_start || event == json::parse_event_t::array_start;
+    if (begins && depth > kMaxNesting) too_deep = true;
+    return !begins || depth <= kMaxNesting;
+  };
+  const json request = json::parse(message, keep, /*allow_exceptions=*/false);
   if (request.is_discarded()) return error_line(nullptr, kParseError, "this is no JSON");
+  if (too_deep)
+    return error_line(nullptr, kInvalidRequest,
+                      "nested over " + std::to_string(kMaxNesting) + " deep");
   if (!request.is_object())
     return error_line(nullptr, kInvalidRequest, "a message is one object; batches are not taken");
   const json id = request.value("id", json());

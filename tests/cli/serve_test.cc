@@ -147,6 +147,10 @@ TEST_F(Serve, OpensNoFileButThoseOfTheIndex) {
 // Each gets an error with the right number, and the server goes on: a ping follows each.
 TEST_F(Serve, GoesOnAfterWhatNoClientShouldSend) {
   const std::string deep(100'000, '[');
+  const auto nested = [&](const std::string& member) {
+    return R"({"jsonrpc":"2.0",")" + member + "\":" + std::string(250'000, '[') +
+           std::string(250'000, ']') + "}";
+  };
   const struct {
     std::string message;
     int code;
@@ -158,6 +162,11 @@ TEST_F(Serve, GoesOnAfterWhatNoClientShouldSend) {
       {deep, -32700},
       {deep + std::string(100'000, ']'), -32600},
       {"{\"id\": 1e999}", -32700},
+      {nested("id"), -32600},
+      {nested("method"), -32600},
+      {nested("params"), -32600},
+      {R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)" + nested("arguments") + "}",
+       -32600},
       {"[]", -32600},
       {"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]", -32600},
       {"1", -32600},

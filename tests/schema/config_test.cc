@@ -85,6 +85,12 @@ TEST(Config, Refuses) {
       {"jobs = 1\x01", "a control character"},
       {"then = 'a\x1b'", "a control character"},
       {"jobs = 1\nwait = 1\njobs = 2", "sets 'jobs' twice"},
+      {"then = \"a\"7", "right behind a string"},
+      {"\"x\"99999 = 1", "right behind a string"},
+      {"[\"x\"99999]", "right behind a string"},
+      {"jobs = 7'a'", "a comma is missing"},
+      {"exclude = [\"a\" \"b\"]", "a comma is missing"},
+      {"exclude = [\"a\",\n\"b\"\n\"c\"]", "line 3: a comma is missing"},
   };
   for (const auto& c : cases) EXPECT_THAT(read(c.text), HasSubstr(c.said)) << c.text;
   EXPECT_THAT(read(std::string("jobs = 1\0", 9)), HasSubstr("a control character"));
@@ -94,10 +100,12 @@ TEST(Config, Refuses) {
 // so twice.
 TEST(Config, ATreeMayNotSet) {
   const std::vector<std::string> harmful{
-      "db",          "out",        "then",    "config",  "shared",  "follow",
-      "allow-empty", "adopt",      "shard",   "wait",    "dry-run", "rebuild",
-      "reset",       "watch",      "status",  "skipped", "check",   "complete",
-      "serve-stdio", "completion", "version", "help",    "fields"};
+      "db", "out", "then", "config", "shared", "follow", "allow-empty", "adopt", "shard", "wait",
+      "dry-run", "rebuild", "reset", "watch", "status", "skipped", "check", "complete",
+      "serve-stdio", "completion", "version", "help", "fields",
+      // What a call does, and what ignore rules keep from the index.
+      "count", "count-by", "explain", "files", "format", "hidden", "json", "no-ignore", "null",
+      "offset", "profile", "regex", "vimgrep"};
   for (const std::string& name : harmful)
     for (const char* program : {"kwindex", "kwsearch", "kwexport"})
       EXPECT_THAT(read(name + " = '1'", program, ConfigTrust::Tree),
