@@ -98,8 +98,8 @@ TEST_F(ConfigFiles, TheCommandLineTakesBackWhatItExcludes) {
   EXPECT_THAT(run_in_tree({"kwsearch", "name_one"}).out, StartsWith("{"));
   EXPECT_EQ(run_in_tree({"kwsearch", "-l", "-n1", "name_one"}).out, "a.md\n");
   EXPECT_EQ(run_in_tree({"kwsearch", "-0", "-n1", "name_one"}).out, std::string("a.md\0", 5));
-  tree_file("vimgrep = true\n");
-  EXPECT_THAT(run_in_tree({"kwsearch", "name_one"}).out, StartsWith("a.md:3:1:")) << "and a tree's";
+  own_file("vimgrep = true\n");
+  EXPECT_THAT(run_in_tree({"kwsearch", "name_one"}).out, StartsWith("a.md:3:1:"));
   EXPECT_THAT(run_in_tree({"kwsearch", "--vimgrep=false", "name_one"}).out, StartsWith("a.md\n"));
 }
 
@@ -110,8 +110,9 @@ TEST_F(ConfigFiles, TheEnvironmentIsBeforeFiles) {
   own_file("db = '" + (dir_ / "other").string() + "'\ncolor = 'always'\n");
   const Words search{"kwsearch", "-l", "name_one"};
   EXPECT_EQ(run_in_tree(search).out, "z.md\n") << "the index of a person's file";
-  write_file(dir_ / "other/.kwsearch.toml", "null = true\n");
-  EXPECT_EQ(run_in_tree(search).out, std::string("z.md\0", 5)) << "and its tree's file";
+  write_file(dir_ / "other/.kwsearch.toml", "absolute = true\n");
+  EXPECT_EQ(run_in_tree(search).out, (dir_ / "other/z.md").string() + "\n")
+      << "and its tree's file";
   EXPECT_EQ(run_in_tree(search, "KWSEARCH_DB=" + database().string()).out,
             "a.md\nb.md\nold/c.md\n");
   EXPECT_EQ(run_in_tree({"kwsearch", "--db", root().string(), "-l", "-n1", "name_one"}).out,

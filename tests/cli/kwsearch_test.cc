@@ -224,7 +224,7 @@ TEST_F(Kwsearch, HowMuchIsShown) {
   EXPECT_EQ(std::count(one.begin(), one.end(), '\n'), 2) << one;
   const std::string context = run({"-C", "1", "path:core", "import"}).out;
   EXPECT_THAT(context, HasSubstr("class ViewMeta")) << "a line around";
-  EXPECT_EQ(run({"-C", "4000000000", "path:core", "import"}).out,
+  EXPECT_EQ(run({"-C", "999999999", "path:core", "import"}).out,
             run({"-C", "1000", "path:core", "import"}).out)
       << "no more than there is";
   EXPECT_EQ(run({"-l", "-n", "0", "view"}).out, run({"-l", "-n", "999", "view"}).out);

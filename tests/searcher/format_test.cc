@@ -172,8 +172,8 @@ TEST(Text, Context) {
             "p\n   1  1\n   2  2\n   3  3\n   4  4\n  --\n   8  8\n   9  9\n");
   options.context = 100;
   EXPECT_EQ(format_text(hit, "p", false, options),
-            "p\n    1  1\n    2  2\n    3  3\n    4  4\n    5  5\n    6  6\n    7  7\n    8  8\n"
-            "    9  9\n");
+            "p\n   1  1\n   2  2\n   3  3\n   4  4\n   5  5\n   6  6\n   7  7\n   8  8\n"
+            "   9  9\n");
 }
 
 TEST(Text, ContextIsNotRepeated) {
