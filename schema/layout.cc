@@ -147,17 +147,19 @@ std::vector<std::uint32_t> DatabaseFolder::generations() const {
 
 Result<void> DatabaseFolder::create(bool shared) const {
   struct stat st;
-  if (::lstat(path_.c_str(), &st) == 0) {
-    if (!S_ISDIR(st.st_mode))
-      return Error{ErrorCode::Refused,
-                   fmt::format("'{}' is in the way: not a folder of an index", printable(path_)),
-                   "name another place with: --db FOLDER"};
-  } else {
+  if (::lstat(path_.c_str(), &st) != 0) {
     std::error_code error;
     const fs::path parent = fs::path(path_).parent_path();
     if (!parent.empty()) fs::create_directories(parent, error);
-    if (::mkdir(path_.c_str(), shared ? 0777 : 0700) != 0) return io_error("create", path_, errno);
+    // Another run may make it in the same moment.
+    if (::mkdir(path_.c_str(), shared ? 0777 : 0700) != 0 && errno != EEXIST)
+      return io_error("create", path_, errno);
+    if (::lstat(path_.c_str(), &st) != 0) return io_error("create", path_, errno);
   }
+  if (!S_ISDIR(st.st_mode))
+    return Error{ErrorCode::Refused,
+                 fmt::format("'{}' is in the way: not a folder of an index", printable(path_)),
+                 "name another place with: --db FOLDER"};
   // Not by way of a temporary file: there is no lock yet, and the owner of it removes those.
   const std::string ignore = path_ + "/.gitignore";
   if (::lstat(ignore.c_str(), &st) == 0 && st.st_size > 0) return {};
