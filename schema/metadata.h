@@ -34,8 +34,7 @@ inline constexpr std::array<MetaRow, 9> kMetadata{{
     {Meta::Shard, "kw.shard", true, "I/N: which part of the tree this is; 1/1 is all of it"},
     {Meta::Options, "kw.options", true,
      "JSON object of the options that choose what is indexed, by long name; `stored`: those of "
-     "command "
-     "lines, where a configuration file changed some"},
+     "command lines, where a configuration file changed some"},
     {Meta::Ctags, "kw.ctags", false,
      "version of the ctags that took the definitions; empty if it was missing for any file"},
     {Meta::Dictionary, "kw.dictionary", false, "zstd dictionary of the records; absent for none"},

@@ -91,13 +91,13 @@ std::string spelling_of(std::string_view key, std::string_view shape) {
   return spelling;
 }
 
+}  // namespace
+
 bool is_one_name(std::string_view text) {
   Tokenizer tokenizer(text);
   Token token;
   return tokenizer.next(token) && token.text.size() == text.size() && token.kind == TokenKind::Name;
 }
-
-}  // namespace
 
 std::string make_term(Field field, std::string_view text) {
   const std::string_view prefix = prefix_of(field);

@@ -39,6 +39,9 @@ std::string make_term(Field field, std::string_view text);
 /// The term of an identifier as it is spelled.
 std::string make_ident_term(std::string_view spelling);
 
+/// True if a text is one token, and so may be an identifier.
+bool is_one_name(std::string_view text);
+
 /// The name of a definition as its term has it: as spelled if it is one token and so an identifier
 /// of the text, else its key ("operator ==" -> "operator==").
 std::string definition_name(std::string_view name);

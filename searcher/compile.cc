@@ -21,6 +21,8 @@ class Compiler {
     std::vector<const QueryNode*> filters, words;
     for (const QueryNode& child : root.children)
       (child.only_narrows() ? filters : words).push_back(&child);
+    const std::string key = joined_key(words);
+    joined_ = key.empty() ? nullptr : &meanings_.of_name(key);
 
     CompiledQuery out;
     Xapian::Query query = words.empty() ? everything() : with_tiers(words);
@@ -54,8 +56,8 @@ class Compiler {
     for (const QueryNode* word : words) each.push_back(matching(*word, 1));
     Xapian::Query query = any_ ? any_of(each) : all_of(each);
     // The name that all words make together holds each of them, even where it splits otherwise.
-    if (const std::string key = joined_key(words); !key.empty())
-      if (const Queries joined = meanings_.of_name(key).at_least(1); !joined.empty())
+    if (joined_)
+      if (const Queries joined = joined_->at_least(1); !joined.empty())
         query = query.empty() ? any_of(joined)
                               : Xapian::Query(Xapian::Query::OP_OR, query, any_of(joined));
     return query;
@@ -150,11 +152,9 @@ class Compiler {
     Queries spelling;
     std::array<Queries, 4> ranks;
     for (const QueryNode* word : words) collect(*word, spelling, ranks);
-    if (const std::string key = joined_key(words); !key.empty()) {
-      const Meaning& joined = meanings_.of_name(key);
+    if (joined_)
       for (std::size_t i = 0; i < ranks.size(); ++i)
-        ranks[i].insert(ranks[i].end(), joined.ranks[i].begin(), joined.ranks[i].end());
-    }
+        ranks[i].insert(ranks[i].end(), joined_->ranks[i].begin(), joined_->ranks[i].end());
     if (!spelling.empty()) bonuses.push_back(weighted(kSpellingBonus, any_of(spelling)));
     if (options_.demote_copies)
       for (std::size_t place = 0; place < 3; ++place)
@@ -176,7 +176,7 @@ class Compiler {
     if (words.size() > 1) {
       if (tier == static_cast<int>(Tier::DefinitionWords)) return true;
       if (tier == static_cast<int>(Tier::JoinedDefinition) || tier == static_cast<int>(Tier::Ident))
-        if (!joined_key(words).empty()) return true;
+        if (joined_) return true;
     }
     return std::any_of(words.begin(), words.end(),
                        [&](const QueryNode* word) { return adds(*word, tier); });
@@ -210,12 +210,10 @@ class Compiler {
       alternatives.push_back(words_at([&](const QueryNode& word) {
         return any_of({matching(word, static_cast<int>(Tier::Definition)), definition_part(word)});
       }));
-    if (const std::string key = joined_key(words); !key.empty()) {
-      const Meaning& joined = meanings_.of_name(key);
+    if (joined_)
       alternatives.push_back(any_of(tier <= static_cast<int>(Tier::Ident)
-                                        ? joined.at_least(1)
-                                        : joined.at(Tier::Definition)));
-    }
+                                        ? joined_->at_least(1)
+                                        : joined_->at(Tier::Definition)));
     return any_of(alternatives);
   }
 
@@ -254,6 +252,7 @@ class Compiler {
   MeaningFinder meanings_;
   const CompileOptions options_;
   bool any_ = false;
+  const Meaning* joined_ = nullptr;  // of the name that the words at the top may make together
 };
 
 }  // namespace

@@ -112,13 +112,6 @@ struct MeaningFinder::Impl {
     }
   }
 
-  static bool is_one_name(std::string_view text) {
-    Tokenizer tokenizer(text);
-    Token token;
-    return tokenizer.next(token) && token.text.size() == text.size() &&
-           token.kind == TokenKind::Name;
-  }
-
   static bool has_capital(std::string_view text) { return fold(text) != text; }
 
   void add_word_names(const QueryNode& leaf, std::string_view text, Meaning& m) {
