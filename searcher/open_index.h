@@ -31,14 +31,11 @@ class OpenIndex {
                                    RecordParts parts);
 
  private:
-  Result<void> open(std::vector<std::string> folders);
   bool has_changed();
 
   const KwsearchOptions& options_;
-  std::vector<std::string> folders_;
-  std::vector<std::uint32_t> generations_;  // of each folder
-  std::vector<IndexReader> readers_;
   std::optional<Searcher> searcher_;
+  std::vector<std::uint32_t> generations_;  // of each of its folders
 };
 
 }  // namespace kw

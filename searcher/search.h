@@ -95,6 +95,8 @@ class Searcher {
 
   const std::vector<std::string>& folders() const { return folders_; }
   const IndexInfo& info(std::size_t tree) const { return readers_[tree].info(); }
+  /// Of one folder; as long-lived as this.
+  IndexReader& reader(std::size_t tree) { return readers_[tree]; }
   Xapian::Database& database() { return all_; }
 
  private:
