@@ -17,15 +17,17 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-// JSON-RPC's own numbers.
 constexpr int kMaxNesting = 64;  // of objects and arrays in a message
+
+// JSON-RPC's own numbers.
 constexpr int kParseError = -32700;
 constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kInvalidParams = -32602;
 
-// The versions of the protocol in which what we send means the same, the newest first.
-constexpr std::array<std::string_view, 3> kProtocols{"2025-06-18", "2025-03-26", "2024-11-05"};
+// The versions of the protocol in which what we send means the same, the newest first. 2025-03-26
+// is none of them: there a server must take batches.
+constexpr std::array<std::string_view, 2> kProtocols{"2025-06-18", "2024-11-05"};
 
 std::string line_of(const ordered_json& message) {
   return message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";

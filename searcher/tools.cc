@@ -20,6 +20,7 @@ constexpr std::int64_t kMaxResults = 100;
 constexpr std::int64_t kMaxLinesOfResult = 50;
 constexpr std::int64_t kMaxReadLines = 2000;
 constexpr std::size_t kMaxReadBytes = 256 << 10;
+constexpr std::size_t kMaxSearchBytes = 1 << 20;
 constexpr std::size_t kMaxOutlineRows = 5000;
 constexpr std::int64_t kMaxNumber = 999'999'999;
 
@@ -171,15 +172,25 @@ Result<ToolAnswer> search(const Arguments& arguments, const KwsearchOptions& bas
   if (!found) return found.error();
   ToolAnswer answer;
   answer.text = shown_text(*found, options);
+  if (answer.text.size() > kMaxSearchBytes) {
+    // Whole lines, of a result each; none where not even the first fits.
+    answer.text.resize(answer.text.rfind('\n', kMaxSearchBytes - 1) + 1);
+    const auto shown = std::count(answer.text.begin(), answer.text.end(), '\n');
+    answer.note = fmt::format(
+        "of {} results {} are given, for the rest is over 1 MiB; ask for the "
+        "next alone, or for its outline",
+        found->hits.size(), shown);
+  }
   if (found->hits.empty()) {
     answer.note = "nothing found";
     const auto near = names_near(**searcher, *question);
     if (!near.empty()) answer.note += fmt::format("; the index has {}", fmt::join(near, ", "));
   }
-  if (found->any) answer.note = "no file has all of the words; these have some";
-  if (found->partial)
-    answer.note += std::string(answer.note.empty() ? "" : "; ") +
-                   "the question is too wide to be checked in full; there may be more";
+  const auto note = [&answer](const char* text) {
+    answer.note += std::string(answer.note.empty() ? "" : "; ") + text;
+  };
+  if (found->any) note("no file has all of the words; these have some");
+  if (found->partial) note("the question is too wide to be checked in full; there may be more");
   return answer;
 }
 
@@ -238,12 +249,19 @@ Result<ToolAnswer> read_lines(const Arguments& arguments, OpenIndex& index) {
   }
   std::size_t line = first;
   for (; line <= last && line < first + kMaxReadLines; ++line) {
-    const auto text = line_at(all, starts, static_cast<std::uint32_t>(line));
-    if (answer.text.size() + text.size() > kMaxReadBytes) break;
-    answer.text += to_valid_utf8(text) + "\n";
+    std::string text = to_valid_utf8(line_at(all, starts, static_cast<std::uint32_t>(line)));
+    if (answer.text.size() + text.size() > kMaxReadBytes) {
+      if (line > first) break;
+      std::size_t cut = kMaxReadBytes;  // a line of its own size: its start, and on with the next
+      while (cut > 0 && is_continuation(text[cut])) --cut;
+      text.resize(cut);
+      answer.note = fmt::format("line {} is cut at {} KiB", line, kMaxReadBytes >> 10);
+    }
+    answer.text += text + "\n";
   }
   if (line <= last)
-    answer.note = fmt::format("lines {} to {} are left out: read on from there", line, last);
+    answer.note += fmt::format("{}lines {} to {} are left out: read on from there",
+                               answer.note.empty() ? "" : "; ", line, last);
   return answer;
 }
 

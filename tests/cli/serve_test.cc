@@ -60,7 +60,7 @@ class Serve : public SampleTree {
 
 TEST_F(Serve, ShakesHands) {
   const auto all = answers(request(1, "initialize",
-                                   {{"protocolVersion", "2025-03-26"},
+                                   {{"protocolVersion", "2024-11-05"},
                                     {"capabilities", json::object()},
                                     {"clientInfo", {{"name", "test"}, {"version", "1"}}}}) +
                            R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
@@ -69,7 +69,7 @@ TEST_F(Serve, ShakesHands) {
                            request(4, "initialize", {{"protocolVersion", "1999-01-01"}}));
   ASSERT_EQ(all.size(), 4u) << "a notification has no answer";
   EXPECT_EQ(all[0]["id"], 1);
-  EXPECT_EQ(all[0]["result"]["protocolVersion"], "2025-03-26") << "the client's, as we know it";
+  EXPECT_EQ(all[0]["result"]["protocolVersion"], "2024-11-05") << "the client's, as we know it";
   EXPECT_EQ(all[0]["result"]["serverInfo"]["name"], "kwsearch");
   EXPECT_EQ(all[0]["result"]["capabilities"], json::parse(R"({"tools": {}})"));
   EXPECT_EQ(all[1]["result"], json::object());
@@ -132,6 +132,16 @@ TEST_F(Serve, ReadsLines) {
   const json part = result_of("read_lines", {{"path", "long.md"}});
   EXPECT_EQ(part["content"][0]["text"].get<std::string>().size(), 2000u);
   EXPECT_THAT(part["content"][1]["text"], HasSubstr("lines 2001 to 5000"));
+  std::string wide;
+  while (wide.size() < 300'000) wide += "größe ";
+  write_file(tree() / "wide.txt", "one\n" + wide + "\nlast\n");
+  EXPECT_EQ(run({"kwindex", "-q"}).exit_code, 0);
+  const json cut = result_of("read_lines", {{"path", "wide.txt"}, {"first", 2}});
+  const auto text = cut["content"][0]["text"].get<std::string>();
+  EXPECT_TRUE(wide.starts_with(text.substr(0, text.size() - 1))) << "its start";
+  EXPECT_GT(text.size(), 200'000u);
+  EXPECT_THAT(cut["content"][1]["text"], HasSubstr("line 2 is cut"));
+  EXPECT_THAT(cut["content"][1]["text"], HasSubstr("lines 3 to 3 are left out"));
 }
 
 TEST_F(Serve, OpensNoFileButThoseOfTheIndex) {
@@ -214,9 +224,23 @@ TEST_F(Serve, AnswersOfAHostileQueryAreBounded) {
        {wide, "\"" + wide, std::string(16'000, '('), std::string("*e* *a* *o*")}) {
     const json result = answer(call("search", {{"query", query}, {"results", 100}}));
     EXPECT_TRUE(result.contains("result")) << query.substr(0, 10);
+    EXPECT_LT(result.dump().size(), 2u << 20) << query.substr(0, 10);
   }
   const json bad = answer(call("search", {{"query", "x"}, {"regex", "("}}));
   EXPECT_TRUE(bad.contains("error") || bad["result"]["isError"] == true) << bad;
+}
+
+TEST_F(Serve, AnAnswerIsBoundedHoweverMuchAFileDefines) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "def needle_" + std::to_string(i) + "(): pass\n";
+  write_file(tree() / "many.py", text);
+  write_file(tree() / "z.md", "needle_5\n");
+  EXPECT_EQ(run({"kwindex", "-q"}).exit_code, 0);
+  const json all = result_of("search", {{"query", "def:needle_*"}});
+  EXPECT_LE(all["content"][0]["text"].get<std::string>().size(), 1u << 20);
+  EXPECT_THAT(all["content"][1]["text"], HasSubstr("of 1 results 0 are given"));
+  const json one = result_of("search", {{"query", "needle_5 needle_*"}, {"lines", 1}});
+  EXPECT_FALSE(one["isError"]) << one;
 }
 
 TEST_F(Serve, ANotificationHasNoAnswer) {
