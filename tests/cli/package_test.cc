@@ -82,7 +82,6 @@ class Package : public SampleTree {
 
   /// Installed into an empty root, used, removed.
   void leaves_nothing_but_databases(const std::string& package) const {
-    if (::geteuid() != 0) return;  // dpkg installs for root only
     const fs::path root = dir_ / "root";
     for (const char* folder : {"updates", "info"})
       fs::create_directories(root / "var/lib/dpkg" / folder);
@@ -115,7 +114,6 @@ class Package : public SampleTree {
   }
 
   void is_clean(const std::string& package) const {
-    if (!is_installed("lintian")) return;
     const CommandResult lint =
         run({"lintian", "--allow-root", "--fail-on", "error,warning", package});
     EXPECT_EQ(lint.exit_code, 0) << lint.out << lint.err;
@@ -141,8 +139,16 @@ TEST_F(Package, TheDebianPackage) {
   const std::string package = make_package();  // takes a while: once for all
   ASSERT_NE(package, "");
   holds_what_it_should(package);
-  leaves_nothing_but_databases(package);
-  is_clean(package);
+  std::string left_out;
+  if (::geteuid() == 0)
+    leaves_nothing_but_databases(package);
+  else
+    left_out += " its installation, which is for root alone";
+  if (is_installed("lintian"))
+    is_clean(package);
+  else
+    left_out += " lintian, which is not there";
+  if (!left_out.empty()) GTEST_SKIP() << "tried, without" << left_out;
 }
 
 TEST_F(Package, ExamplesOfConfigurationAreGood) {

@@ -7,11 +7,15 @@ if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
 else()
   set(functions site-functions)
 endif()
-file(INSTALL ${made}/zsh/_kwindex ${made}/zsh/_kwsearch ${made}/zsh/_kwexport
+file(INSTALL "${made}/zsh/_kwindex" "${made}/zsh/_kwsearch" "${made}/zsh/_kwexport"
      DESTINATION ${CMAKE_INSTALL_PREFIX}/share/zsh/${functions})
 
-file(READ ${source}/tools/systemd/kwindex@.service unit)
+file(READ "${source}/tools/systemd/kwindex@.service" unit)
 string(REPLACE "/usr/local/bin/" "${CMAKE_INSTALL_PREFIX}/bin/" unit "${unit}")
-file(WRITE ${made}/kwindex@.service "${unit}")
-file(INSTALL ${made}/kwindex@.service ${source}/tools/systemd/kwindex@.timer
-     DESTINATION ${CMAKE_INSTALL_PREFIX}/lib/systemd/system)
+# Not by way of the build folder, which may be another user's, or used by two installs at once.
+set(units ${CMAKE_INSTALL_PREFIX}/lib/systemd/system)
+file(INSTALL "${source}/tools/systemd/kwindex@.timer" DESTINATION ${units})
+file(WRITE "$ENV{DESTDIR}${units}/kwindex@.service" "${unit}")
+file(CHMOD "$ENV{DESTDIR}${units}/kwindex@.service"
+     PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+list(APPEND CMAKE_INSTALL_MANIFEST_FILES ${units}/kwindex@.service)

@@ -57,7 +57,7 @@ install(FILES ${made}/changelog.gz README.md CHANGELOG.md docs/tutorial.md docs/
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES docs/examples/kwsearch.toml docs/examples/config.toml
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
-install(CODE "set(source [==[${CMAKE_SOURCE_DIR}]==])\nset(made ${made})")
+install(CODE "set(source [==[${CMAKE_SOURCE_DIR}]==])\nset(made [==[${made}]==])")
 install(SCRIPT ${package_files}/install.cmake)
 
 set(CPACK_GENERATOR DEB)
