@@ -61,12 +61,20 @@ std::string prefix_fault(const std::string& prefix) {
   return "'" + prefix + "' is no path from the indexed folder's root";
 }
 
-/// A site is made as a whole.
-std::string site_fault(const KwexportOptions& options) {
-  if (options.format == Format::Markdown)
-    return options.base_url.empty() ? "" : "--base-url goes with --format html";
-  if (options.profile == Profile::Classic) return "profile classic has no format html";
-  return options.path_prefix.empty() ? "" : "--format html takes no --path: it links all pages";
+/// Takes back what files set and the format does not have: Markdown has no map of a site, and a
+/// site is made as a whole, in one way. `asked` is what the command line gave; returns the fault if
+/// it is that.
+std::string settle_format(KwexportOptions& options, const KwexportOptions& asked) {
+  if (options.format == Format::Markdown) {
+    if (!asked.base_url.empty()) return "--base-url goes with --format html";
+    options.base_url.clear();
+    return "";
+  }
+  if (asked.profile == Profile::Classic) return "profile classic has no format html";
+  if (!asked.path_prefix.empty()) return "--format html takes no --path: it links all pages";
+  options.profile = Profile::Full;
+  options.path_prefix.clear();
+  return "";
 }
 
 void add_page_options(CLI::App& app, KwexportOptions& options) {
@@ -168,7 +176,7 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
       "kwexport");
   app.footer(kExamples);
   app.option_defaults()->take_last();
-  KwexportOptions options;
+  KwexportOptions options, asked;
   add_place_options(app, options);
   add_page_options(app, options);
   add_link_options(app, options);
@@ -181,9 +189,9 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
                             const auto database = database_to_read(options.database);
                             return database ? configured_folder(*database) : std::string();
                           },
-                          {}};
+                          [&options, &asked] { asked = options; }};
   if (const auto code = parse_command_line(app, argc, argv, hooks, options.common)) return *code;
-  if (const std::string fault = site_fault(options); !fault.empty()) {
+  if (const std::string fault = settle_format(options, asked); !fault.empty()) {
     print_error("kwexport", {ErrorCode::Usage, fault, "see: kwexport --help"},
                 options.common.color);
     return ExitCode::Fatal;

@@ -37,9 +37,10 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
       app.add_option("query", words,
                      "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
           ->type_name("QUERY");
-  app.add_option("-e,--regex", o.regex, "lines must match this RE2 expression, too")
-      ->type_name("REGEX")
-      ->take_last();
+  CLI::Option* const regex =
+      app.add_option("-e,--regex", o.regex, "lines must match this RE2 expression, too")
+          ->type_name("REGEX")
+          ->take_last();
 
   const std::string what = "What is searched";
   app.add_option("--db", o.databases,
@@ -118,7 +119,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
                    "answer JSON-RPC and the Model Context Protocol on stdin and stdout")
           ->group(programs);
   for (CLI::Option* const other : exclusive) serve->excludes(other);
-  serve->excludes(query);
+  serve->excludes(query)->excludes(regex);
   app.footer(
       "Examples:\n"
       "  kwsearch ViewAndMutationMeta        the file that defines it comes first\n"

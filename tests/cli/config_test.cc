@@ -162,6 +162,17 @@ TEST_F(ConfigFiles, ExportTakesItsFolderFromAPersonsFile) {
   expect_error(run_in_tree({"kwexport", "--nonsense"}), {"error: unknown option '--nonsense'"});
 }
 
+TEST_F(ConfigFiles, ExportPassesOverWhatItsFormatDoesNotHave) {
+  index();
+  own_file("[kwexport]\nprofile = 'classic'\n");
+  tree_file("base-url = 'https://h/'\npath = 'none'\n");
+  EXPECT_EQ(run_in_tree({"kwexport", "-q", "--out", "pages", "--path", "a.md"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(root() / "pages/a.md_kw.md"));
+  EXPECT_EQ(run_in_tree({"kwexport", "-q", "--out", "site", "--format", "html"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(root() / "site/a.md.html"));
+  EXPECT_TRUE(fs::exists(root() / "site/sitemap.xml"));
+}
+
 TEST_F(ConfigFiles, ErrorsNameFileAndKey) {
   index();
   const std::string file = (root() / ".kwsearch.toml").string();

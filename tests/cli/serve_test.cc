@@ -286,6 +286,7 @@ TEST_F(Serve, SeesWhatKwindexChanges) {
 TEST_F(Serve, TakesNoQueryBesideIt) {
   EXPECT_EQ(run({"kwsearch", "--serve-stdio", "word"}).exit_code, 2);
   EXPECT_EQ(run({"kwsearch", "--serve-stdio", "--json"}).exit_code, 2);
+  EXPECT_EQ(run({"kwsearch", "--serve-stdio", "-e", "x"}).exit_code, 2);
 }
 
 }  // namespace
