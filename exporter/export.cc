@@ -14,12 +14,14 @@
 #include "exporter/catalogue.h"
 #include "exporter/folder_page.h"
 #include "exporter/full_page.h"
+#include "exporter/in_order.h"
 #include "exporter/keyword_index.h"
 #include "exporter/keyword_page.h"
 #include "exporter/markdown_writer.h"
 #include "exporter/output_dir.h"
 #include "exporter/page.h"
 #include "exporter/page_output.h"
+#include "exporter/records.h"
 #include "exporter/site/site_export.h"
 #include "schema/manifest.h"
 #include "schema/text.h"
@@ -100,19 +102,14 @@ class Export {
     const FileLinks links(context.output_depth, options_.source_url);
     const FullContext full{context, reader_.info().options, files_, statistics_,
                            links,   options_.forge,         names_};
-    std::uint64_t done = 0;
-    for (const PlannedPage& p : planned_) {
-      if (events_.progress) events_.progress(done++, planned_.size());
-      auto page = build_page(p, full);
-      if (!page) return page.error();
-      output_.write(p.page, build_markdown(*page));
-    }
+    if (auto written = write_files(full); !written) return written;
     for (const PlannedFolder& p : folders_) {
       FolderPage page = build_folder_page(p.folder, files_, summaries_, names_);
       page.project = context.project;
       output_.write(p.page, build_markdown(page));
     }
-    for (const std::string& folder : list_folders_) write_list(folder, context.project);
+    for (const std::string& folder : list_folders_)
+      if (auto written = write_list(folder, context.project); !written) return written;
     return {};
   }
 
@@ -168,15 +165,38 @@ class Export {
     return false;
   }
 
-  void write_list(const std::string& folder, const std::string& project) {
+  Result<void> write_files(const FullContext& full) {
+    Records records(reader_);
+    return make_in_order<std::string>(
+        planned_.size(),
+        [&](std::size_t i) -> Result<std::string> {
+          auto page = build_page(records, planned_[i], full);
+          if (!page) return page.error();
+          return build_markdown(*page);
+        },
+        [&](std::size_t i, const std::string& markdown) {
+          if (events_.progress) events_.progress(i, planned_.size());
+          output_.write(planned_[i].page, markdown);
+        });
+  }
+
+  Result<void> write_list(const std::string& folder, const std::string& project) {
     const KeywordList list = keywords_.list(folder, files_);
-    for (const ListPart& part : list.parts()) {
-      const std::string name = path_in(folder, list_page_name(names_.list_page, part));
-      if (!list_pages_.contains(name)) continue;
-      KeywordPage page = build_keyword_page(folder, list, part, files_, names_);
-      page.project = project;
-      output_.write(name, build_markdown(page));
-    }
+    const std::vector<ListPart> parts = list.parts();
+    const auto name_of = [&](std::size_t part) {
+      return path_in(folder, list_page_name(names_.list_page, parts[part]));
+    };
+    return make_in_order<std::string>(
+        parts.size(),
+        [&](std::size_t part) -> Result<std::string> {
+          if (!list_pages_.contains(name_of(part))) return std::string();
+          KeywordPage page = build_keyword_page(folder, list, parts[part], files_, names_);
+          page.project = project;
+          return build_markdown(page);
+        },
+        [&](std::size_t part, const std::string& markdown) {
+          if (list_pages_.contains(name_of(part))) output_.write(name_of(part), markdown);
+        });
   }
 
   Result<void> read_statistics() {
@@ -187,13 +207,14 @@ class Export {
     return {};
   }
 
-  Result<Page> build_page(const PlannedPage& planned, const FullContext& full) {
-    auto record = reader_.record(planned.docid, RecordParts::All);
+  /// Called by several threads: of what they share it changes the summary of this file alone.
+  Result<Page> build_page(Records& records, const PlannedPage& planned, const FullContext& full) {
+    auto record = records.read(planned.docid, RecordParts::All);
     if (!record) return record.error();
     if (options_.profile == Profile::Classic) return build_classic_page(*record, full.page);
     std::optional<FileRecord> source;
     if (const auto number = source_of_page(record->path, full)) {
-      auto read = reader_.record(files_.docid_of(*number), RecordParts::WithoutText);
+      auto read = records.read(files_.docid_of(*number), RecordParts::WithoutText);
       if (!read) return read.error();
       source = *std::move(read);
     }

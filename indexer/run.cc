@@ -10,11 +10,11 @@
 #include <system_error>
 
 #include "indexer/build.h"
-#include "indexer/parallel.h"
 #include "indexer/target.h"
 #include "indexer/update.h"
 #include "indexer/walker.h"
 #include "schema/pair_key.h"
+#include "schema/parallel.h"
 #include "schema/text.h"
 
 namespace fs = std::filesystem;

@@ -8,7 +8,7 @@
 
 #include "indexer/build.h"
 #include "indexer/generation.h"
-#include "indexer/parallel.h"
+#include "schema/parallel.h"
 
 namespace kw {
 namespace {

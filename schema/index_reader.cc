@@ -126,9 +126,15 @@ Result<std::vector<StoredFile>> IndexReader::stored_files() {
                });
 }
 
-Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {
+Result<std::string> IndexReader::record_data(std::uint32_t docid) {
   return guard(fmt::format("cannot read index '{}'", printable(path_)),
-               [&] { return codec_.decode(database_.get_document(docid).get_data(), parts); });
+               [&] { return Result<std::string>(database_.get_document(docid).get_data()); });
+}
+
+Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {
+  const auto data = record_data(docid);
+  if (!data) return data.error();
+  return codec_.decode(*data, parts);
 }
 
 Result<IndexEntry> IndexReader::entry(std::uint32_t docid) {

@@ -56,6 +56,9 @@ class IndexReader {
   /// Reads the data of one of this index's documents.
   const RecordCodec& codec() const { return codec_; }
 
+  /// The record of a document as it is stored, for codec().
+  Result<std::string> record_data(std::uint32_t docid);
+
   /// The record of a document.
   Result<FileRecord> record(std::uint32_t docid, RecordParts parts);
 

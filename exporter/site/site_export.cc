@@ -11,9 +11,11 @@
 #include "exporter/catalogue.h"
 #include "exporter/folder_page.h"
 #include "exporter/full_page.h"
+#include "exporter/in_order.h"
 #include "exporter/keyword_index.h"
 #include "exporter/keyword_page.h"
 #include "exporter/page_output.h"
+#include "exporter/records.h"
 #include "exporter/site/assets.h"
 #include "exporter/site/file_html.h"
 #include "exporter/site/folder_html.h"
@@ -110,16 +112,14 @@ class SiteExport {
 
   Result<void> write() {
     summaries_.resize(files_.paths().size());
-    for (std::size_t i = 0; i < files_.paths().size(); ++i) {
-      if (events_.progress) events_.progress(i, files_.paths().size());
-      if (auto written = write_file(i); !written) return written;
-    }
+    if (auto written = write_files(); !written) return written;
     facts_.files = files_.paths().size();
     facts_.examples = example_queries(summaries_, kExamples);
     const std::vector<std::string> folders = folders_of(files_);
     facts_.folders = folders.size();
     for (const std::string& folder : folders) write_folder(folder);
-    for (const std::string& folder : list_folders_) write_list(folder);
+    for (const std::string& folder : list_folders_)
+      if (auto written = write_list(folder); !written) return written;
     write_claimed(std::string(kSiteStyleName), kSiteStyle);
     write_claimed(std::string(kSiteScriptName), kSiteScript);
     write_claimed(kNoJekyll, fmt::format("{}no page, and not for Jekyll\n", kGeneratedMark));
@@ -139,30 +139,48 @@ class SiteExport {
     if (claimed_.contains(page)) output_.write(page, bytes);
   }
 
-  Result<void> write_file(std::size_t number) {
+  struct MadeFile {
+    std::string html;  ///< empty where its page is not written
+    std::uint64_t text_bytes = 0;
+  };
+
+  Result<void> write_files() {
+    Records records(reader_);
+    const std::size_t count = files_.paths().size();
+    return make_in_order<MadeFile>(
+        count, [&](std::size_t number) { return make_file(records, number); },
+        [&](std::size_t number, const MadeFile& made) {
+          if (events_.progress) events_.progress(number, count);
+          facts_.text_bytes += made.text_bytes;
+          if (!made.html.empty()) output_.write(names_.page(number), made.html);
+        });
+  }
+
+  /// Called by several threads: of what they share it changes the summary of this file alone.
+  Result<MadeFile> make_file(Records& records, std::size_t number) {
     const SiteLinks links(names_, files_);
     const PageContext context{frame_.project, {}, std::nullopt, options_.limit};
-    const IndexOptions& index = reader_.info().options;
-    const FullContext full{context, index, files_, statistics_, links, Forge::GitHub, page_names_};
-    auto record = reader_.record(files_.docid_of(number), RecordParts::All);
+    const FullContext full{context, records.options(), files_,     statistics_,
+                           links,   Forge::GitHub,     page_names_};
+    auto record = records.read(files_.docid_of(number), RecordParts::All);
     if (!record) return record.error();
     std::optional<FileRecord> source;
     if (const auto at = source_of_page(record->path, full)) {
-      auto read = reader_.record(files_.docid_of(*at), RecordParts::WithoutText);
+      auto read = records.read(files_.docid_of(*at), RecordParts::WithoutText);
       if (!read) return read.error();
       source = *std::move(read);
     }
     const FullPage keywords = build_full_page(*record, source ? &*source : nullptr, full);
-    facts_.text_bytes += record->text.size();
+    MadeFile made{{}, record->text.size()};
     if (const std::string& name = names_.page(number); claimed_.contains(name)) {
-      const TextLinks::Tree tree{reader_, files_, names_, statistics_};
+      const TextLinks::Tree tree{records, files_, names_, statistics_};
       const SitePage page{name, record->path, std::string(folder_of(record->path)),
                           std::string(file_name_of(record->path))};
-      output_.write(name, build_file_html(keywords.page, *record, page, frame_,
-                                          TextLinks(tree, number, *record), options_.source_url));
+      made.html = build_file_html(keywords.page, *record, page, frame_,
+                                  TextLinks(tree, number, *record), options_.source_url);
     }
     summaries_[number] = {std::move(record->title), std::move(record->language), keywords.top};
-    return {};
+    return made;
   }
 
   void write_folder(const std::string& folder) {
@@ -174,17 +192,25 @@ class SiteExport {
     output_.write(name, build_folder_html(model, folder, files_, page, frame_, facts_));
   }
 
-  void write_list(const std::string& folder) {
+  Result<void> write_list(const std::string& folder) {
     const KeywordList list = keywords_.list(folder, files_);
-    for (const ListPart& part : list.parts()) {
-      const std::string name = names_.in_folder(folder, list_page_name(kListPageName, part));
-      if (!claimed_.contains(name)) continue;
-      const KeywordPage model = build_keyword_page(folder, list, part, files_, page_names_);
-      std::string title = folder.empty() ? "All names" : "Names below " + folder;
-      if (!model.part.empty()) title += ": " + model.part;
-      const SitePage page{name, std::move(title), folder, "names"};
-      output_.write(name, build_keyword_html(model, folder, files_, page, frame_));
-    }
+    const std::vector<ListPart> parts = list.parts();
+    const auto name_of = [&](std::size_t part) {
+      return names_.in_folder(folder, list_page_name(kListPageName, parts[part]));
+    };
+    return make_in_order<std::string>(
+        parts.size(),
+        [&](std::size_t part) -> Result<std::string> {
+          const std::string name = name_of(part);
+          if (!claimed_.contains(name)) return std::string();
+          const KeywordPage model =
+              build_keyword_page(folder, list, parts[part], files_, page_names_);
+          std::string title = folder.empty() ? "All names" : "Names below " + folder;
+          if (!model.part.empty()) title += ": " + model.part;
+          const SitePage page{name, std::move(title), folder, "names"};
+          return build_keyword_html(model, folder, files_, page, frame_);
+        },
+        [&](std::size_t part, const std::string& html) { write_claimed(name_of(part), html); });
   }
 
   IndexReader& reader_;

@@ -109,7 +109,7 @@ std::string href_of(const Link& link, std::string_view page) {
 
 TextLinks::TextLinks(const Tree& tree, std::size_t number, const FileRecord& record)
     : tree_(tree), number_(number), record_(record) {
-  const IndexOptions& options = tree.reader.info().options;
+  const IndexOptions& options = tree.records.options();
   pair_ = pair_key(record.path, options.doc_suffixes, options.doc_root);
 }
 
@@ -120,7 +120,7 @@ std::string TextLinks::relative(const std::string& page) const {
 }
 
 std::string TextLinks::to_definition(std::string_view name, const CodeStyle* style) const {
-  const IndexOptions& options = tree_.reader.info().options;
+  const IndexOptions& options = tree_.records.options();
   std::optional<std::size_t> found;
   std::string found_pair;
   for (const std::uint32_t docid : tree_.statistics.definers(name)) {
@@ -168,7 +168,7 @@ std::string TextLinks::fragment_of(std::size_t number, std::string_view fragment
   const std::uint32_t line = line_of(fragment);
   const std::string id = line > 0 ? std::string(fragment) : heading_id(fragment);
   if (number == number_) return has_anchor(record_, fragment) ? url_path(id) : std::string();
-  const auto other = tree_.reader.record(tree_.files.docid_of(number),
+  const auto other = tree_.records.read(tree_.files.docid_of(number),
                                          line > 0 ? RecordParts::All : RecordParts::WithoutText);
   return other && has_anchor(*other, fragment) ? url_path(id) : std::string();
 }

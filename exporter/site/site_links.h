@@ -12,9 +12,9 @@
 #include "exporter/catalogue.h"
 #include "exporter/code_style.h"
 #include "exporter/links.h"
+#include "exporter/records.h"
 #include "exporter/site/site_names.h"
 #include "exporter/telling.h"
-#include "schema/index_reader.h"
 
 namespace kw {
 
@@ -45,7 +45,7 @@ std::string href_of(const Link& link, std::string_view page);
 class TextLinks {
  public:
   struct Tree {
-    IndexReader& reader;
+    Records& records;
     const Catalogue& files;
     const SiteNames& names;
     const TreeStatistics& statistics;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "indexer/parallel.h"
+#include "schema/parallel.h"
 
 #include <algorithm>
 #include <atomic>
