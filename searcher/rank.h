@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The order of results, all of it: tiers, then what breaks ties between files of one tier. Why it
-// is so: RANKING.md. A score is a sum of constants far apart, so that a higher place wins whatever
-// the counts:
+// is so: docs/ranking.md. A score is a sum of constants far apart, so that a higher place wins
+// whatever the counts:
 //
 //   tier x 10^7 + spelling x 10^6 + origin x 10^5 + kind of definition x 10^4 + BM25 (below 10^4)
 #pragma once

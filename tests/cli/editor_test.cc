@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // kwsearch as what editors run: they jump to the line that it found. And links for terminals.
+#include <regex>
+
 #include "tests/support/sample_tree.h"
 
 namespace kw::test {
@@ -45,6 +47,25 @@ TEST_F(Editors, EmacsJumps) {
            " (thing-at-point 'line t))))"});
   EXPECT_THAT(result.out, HasSubstr(place_ + ":" + line_ + ":class ViewAndMutationMeta:"))
       << result.err;
+}
+
+// The recipe as the front page has it, asked by --filter instead of keys.
+TEST_F(Editors, FzfChoosesAndShows) {
+  if (!is_installed("fzf")) GTEST_SKIP() << "there is no fzf";
+  const std::string readme = read_text(std::filesystem::path(KW_SOURCE_DIR) / "README.md");
+  const std::size_t begin = readme.find("kwsearch --vimgrep -n0 plan | fzf");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string recipe = readme.substr(begin, readme.find('\n', begin) - begin);
+  const std::string chosen =
+      run({"bash", "-c", recipe + " --filter \"'Executor::plan_buffers\" | head -n 1"}).out;
+  std::smatch fields;
+  ASSERT_TRUE(std::regex_match(chosen, fields, std::regex("([^:]+):([0-9]+):[0-9]+:(.*\n)")))
+      << chosen;
+  EXPECT_THAT(fields.str(3), HasSubstr("void Executor::plan_buffers"));
+  std::string preview = std::regex_replace(recipe, std::regex(".*--preview '(.*)'.*"), "$1");
+  preview = std::regex_replace(preview, std::regex("\\{1\\}"), fields.str(1));
+  preview = std::regex_replace(preview, std::regex("\\{2\\}"), fields.str(2));
+  EXPECT_THAT(run({"bash", "-c", preview}).out, testing::StartsWith(fields.str(3)));
 }
 
 TEST_F(Editors, LinksOnRequest) {
