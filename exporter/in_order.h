@@ -64,19 +64,20 @@ Result<void> make_in_order(std::size_t items,
                            typename InOrder<Made>::Take take) {
   const unsigned threads = core_count();
   InOrder<Made> in_order(std::size_t{4} * threads, std::move(take));
-  const auto work = [&](unsigned, std::size_t item) -> Result<void> {
-    try {
-      auto made = make(item);
-      if (made) {
-        in_order.put(item, *std::move(made));
-        return {};
-      }
-      in_order.stop();
-      return made.error();
-    } catch (...) {
-      in_order.stop();
-      throw;
+  struct StopUnlessTaken {
+    ~StopUnlessTaken() {
+      if (!taken) in_order.stop();
     }
+    InOrder<Made>& in_order;
+    bool taken = false;
+  };
+  const auto work = [&](unsigned, std::size_t item) -> Result<void> {
+    StopUnlessTaken guard{in_order};  // after an exception, too
+    auto made = make(item);
+    if (!made) return made.error();
+    in_order.put(item, *std::move(made));
+    guard.taken = true;
+    return {};
   };
   return run_parallel(items, threads, work, [] {});
 }

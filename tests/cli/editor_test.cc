@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // kwsearch as what editors run: they jump to the line that it found. And links for terminals.
-#include <regex>
+#include <cstring>
+#include <sstream>
 
 #include "tests/support/sample_tree.h"
 
@@ -58,14 +59,16 @@ TEST_F(Editors, FzfChoosesAndShows) {
   const std::string recipe = readme.substr(begin, readme.find('\n', begin) - begin);
   const std::string chosen =
       run({"bash", "-c", recipe + " --filter \"'Executor::plan_buffers\" | head -n 1"}).out;
-  std::smatch fields;
-  ASSERT_TRUE(std::regex_match(chosen, fields, std::regex("([^:]+):([0-9]+):[0-9]+:(.*\n)")))
-      << chosen;
-  EXPECT_THAT(fields.str(3), HasSubstr("void Executor::plan_buffers"));
-  std::string preview = std::regex_replace(recipe, std::regex(".*--preview '(.*)'.*"), "$1");
-  preview = std::regex_replace(preview, std::regex("\\{1\\}"), fields.str(1));
-  preview = std::regex_replace(preview, std::regex("\\{2\\}"), fields.str(2));
-  EXPECT_THAT(run({"bash", "-c", preview}).out, testing::StartsWith(fields.str(3)));
+  std::istringstream fields(chosen);
+  std::string path, line, column, text;
+  std::getline(std::getline(std::getline(fields, path, ':'), line, ':'), column, ':');
+  std::getline(fields, text);
+  EXPECT_THAT(text, HasSubstr("void Executor::plan_buffers")) << chosen;
+  const std::size_t shown = recipe.find("--preview '") + std::strlen("--preview '");
+  std::string preview = recipe.substr(shown, recipe.find('\'', shown) - shown);
+  for (const auto& [field, value] : {std::pair{"{1}", path}, std::pair{"{2}", line}})
+    preview.replace(preview.find(field), std::strlen(field), value);
+  EXPECT_THAT(run({"bash", "-c", preview}).out, testing::StartsWith(text + "\n"));
 }
 
 TEST_F(Editors, LinksOnRequest) {
