@@ -358,21 +358,24 @@
         }
     }
 
-    // A file's length and the files that are one result with it.
-    async numbersOf(file) {
-      const size = this.head.numbers, shard = Math.floor(file / size);
-      const rows = await this.shard("n" + shard, (text) => {
-        const numbers = new Numbers(text), read = [];
-        for (let at = shard * size; !numbers.atEnd; ++at) {
-          const row = {length: numbers.next(), others: [], isSource: false};
-          const others = numbers.next();
-          for (let i = 0; i < others; ++i) row.others.push(at + numbers.nextSigned());
-          if (others) row.isSource = numbers.next() === 1;
-          read.push(row);
-        }
-        return read;
-      });
-      return rows[file % size];
+    // For each file its length and the files that are one result with it.
+    async numbersOf(files) {
+      const size = this.head.numbers, shardOf = (file) => Math.floor(file / size), rows = new Map();
+      await Promise.all([...new Set(files.map(shardOf))].map(async (shard) =>
+        rows.set(shard, await this.shard("n" + shard, (text) => this.readNumbers(text, shard * size)))));
+      return new Map(files.map((file) => [file, rows.get(shardOf(file))[file % size]]));
+    }
+
+    readNumbers(text, first) {
+      const numbers = new Numbers(text), read = [];
+      for (let at = first; !numbers.atEnd; ++at) {
+        const row = {length: numbers.next(), others: [], isSource: false};
+        const others = numbers.next();
+        for (let i = 0; i < others; ++i) row.others.push(at + numbers.nextSigned());
+        if (others) row.isSource = numbers.next() === 1;
+        read.push(row);
+      }
+      return read;
     }
 
     // What is shown of a file.
@@ -597,9 +600,9 @@
 
     // Adds BM25 (Xapian's: k1 = 1, b = 0.5) to the scores of some files.
     async weigh(files) {
-      const {head} = this.index, average = head.length / head.files, rows = new Map();
-      for (const file of files) rows.set(file, await this.index.numbersOf(file));
       if (this.meanings.length === 1 && this.meanings[0].mayHold) return;  // a prefix alone: none
+      const {head} = this.index, average = head.length / head.files;
+      const rows = await this.index.numbersOf(files);
       const add = (clauses, isAsked) => {
         for (const clause of clauses)
           forEachFile(clause, (file, places) => {
@@ -631,13 +634,13 @@
         for (const file of band) {
           if (seen.has(file) || results.length === wanted) continue;
           const group = [file];
-          for (const other of (await this.index.numbersOf(file)).others) {
+          for (const other of (await this.index.numbersOf([file])).get(file).others) {
             seen.add(other);
             if (matching.has(other)) group.push(other);
           }
           let shown = Math.min(...group);
-          for (const member of group)
-            if (group.length > 1 && (await this.index.numbersOf(member)).isSource) shown = member;
+          for (const [member, {isSource}] of group.length > 1 ? await this.index.numbersOf(group) : [])
+            if (isSource) shown = member;
           results.push({file: shown, tier: Math.floor(this.scores[file] / 1e7),
                         score: this.scores[file],
                         also: group.filter((member) => member !== shown).sort((a, b) => a - b)});
