@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "schema/parallel.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -54,7 +56,12 @@ void run_worker(Progress& progress, unsigned worker, std::size_t items,
 
 }  // namespace
 
-unsigned core_count() { return std::max(1u, std::thread::hardware_concurrency()); }
+unsigned core_count() {
+  cpu_set_t cores;  // fails where the machine has more than fit in it
+  if (::sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) > 0)
+    return static_cast<unsigned>(CPU_COUNT(&cores));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
 
 Result<void> run_parallel(std::size_t items, unsigned threads,
                           const std::function<Result<void>(unsigned, std::size_t)>& work,

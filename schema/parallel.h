@@ -9,7 +9,7 @@
 
 namespace kw {
 
-/// Cores that this process may use.
+/// Cores that this process may use: those of its affinity, which containers and units set.
 unsigned core_count();
 
 /// Calls `work(worker, item)` once for each item from 0 to `items` - 1, taken in that order by

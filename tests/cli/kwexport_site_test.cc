@@ -73,6 +73,20 @@ TEST_F(SampleSite, TheSameBytesWhateverIsThere) {
   EXPECT_EQ(first, second);
 }
 
+TEST_F(SampleSite, TheSameFromOneCore) {
+  const std::string program = KW_BINARY_DIR "/bin/kwexport";
+  for (const char* format : {"md", "html"}) {
+    const CommandResult one =
+        run({"taskset", "-c", "0", program, "--format", format, "--out", "one", "-v"});
+    const CommandResult all = run({program, "--format", format, "--out", "all", "-v"});
+    const auto listed = [](const std::string& out) { return out.substr(0, out.rfind(" pages (")); };
+    EXPECT_EQ(listed(one.out), listed(all.out)) << "in this order";
+    EXPECT_THAT(one.out, HasSubstr("write docs/skein/meta.py_docs.md"));
+    EXPECT_EQ(run({"diff", "-r", "one", "all"}).out, "");
+    for (const char* folder : {"one", "all"}) fs::remove_all(tmp_ / "skein" / folder);
+  }
+}
+
 TEST_F(SampleSite, IsLeftOutOfTheIndex) {
   export_site();
   const auto again = nlohmann::json::parse(run({"kwindex", ".", "--json"}).out);
