@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "indexer/shard.h"
+#include "schema/shard.h"
 #include "schema/index_options.h"
 #include "schema/program.h"
 

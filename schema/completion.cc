@@ -9,7 +9,7 @@
 namespace kw {
 namespace {
 
-enum class ValueKind { None, Any, Choice, File, Folder, Query };
+enum class ValueKind { None, Any, Choice, File, Folder, Database, Query };
 
 /// An option as completion sees it.
 struct Row {
@@ -51,6 +51,7 @@ Row row_of(const CLI::Option& option) {
   row.choices = choices_of(option);
   row.kind = !row.choices.empty()                          ? ValueKind::Choice
              : row.value == "FILE"                         ? ValueKind::File
+             : row.value == "DATABASE"                     ? ValueKind::Database
              : row.value == "FOLDER" || row.value == "DIR" ? ValueKind::Folder
                                                            : ValueKind::Any;
   return row;
@@ -99,6 +100,11 @@ constexpr const char* kBashFolders =
     "mapfile -t COMPREPLY < <(compgen -d -- \"$cur\"); compopt -o filenames 2>/dev/null";
 constexpr const char* kBashFiles =
     "mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); compopt -o filenames 2>/dev/null";
+constexpr const char* kBashDatabases = R"sh(if [[ $cur == @* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(# --collections 2>/dev/null | cut -d ' ' -f 1)" -- "$cur")
+      else
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur"); compopt -o filenames 2>/dev/null
+      fi)sh";
 // Bash puts a candidate in the place of what stands behind the last colon.
 constexpr const char* kBashQuery = R"(mapfile -t COMPREPLY < <(@ --complete="$cur" 2>/dev/null)
   colon=${cur%"${cur##*:}"}
@@ -129,6 +135,10 @@ std::string bash(const std::string& program, const std::vector<Row>& rows) {
       case ValueKind::File:
         action = kBashFiles;
         break;
+      case ValueKind::Database:
+        action = kBashDatabases;
+        action.replace(action.find('#'), 1, program);
+        break;
       case ValueKind::Folder:
         action = kBashFolders;
         break;
@@ -157,6 +167,8 @@ std::string zsh_value(const Row& row) {
       return fmt::format(":{}:({})", value, row.choices);
     case ValueKind::File:
       return fmt::format(":{}:_files", value);
+    case ValueKind::Database:
+      return fmt::format(":{}:_kwsearch_database", value);
     case ValueKind::Folder:
       return fmt::format(":{}:_files -/", value);
     case ValueKind::Query:
@@ -173,8 +185,11 @@ std::string zsh(const std::string& program, const std::vector<Row>& rows) {
       specs += fmt::format(" \\\n    '{}{}'", row.repeats ? "*" : "1", zsh_value(row));
       if (row.kind == ValueKind::Query)
         query = fmt::format(
+            "_kwsearch_database() {{\n  local -a found\n"
+            "  found=(${{${{(f)\"$({0} --collections 2>/dev/null)\"}}%% *}})\n"
+            "  compadd -- $found\n  _files\n}}\n\n"
             "_kwsearch_query() {{\n  local -a found\n"
-            "  found=(${{(f)\"$({} --complete=\"$PREFIX\" 2>/dev/null)\"}})\n"
+            "  found=(${{(f)\"$({0} --complete=\"$PREFIX\" 2>/dev/null)\"}})\n"
             "  compadd -S '' -- ${{(M)found:#*:}}\n  compadd -- ${{found:#*:}}\n}}\n\n",
             program);
       continue;
@@ -206,6 +221,9 @@ std::string fish_value(const std::string& program, const Row& row) {
       return fmt::format(" -x -a '{}'", row.choices);
     case ValueKind::File:
       return " -r -F";
+    case ValueKind::Database:
+      return fmt::format(
+          " -r -F -a '({} --collections 2>/dev/null | string replace -r \" .*\" \"\")'", program);
     case ValueKind::Folder:
       return " -x -a '(__fish_complete_directories (commandline -ct))'";
     case ValueKind::Query:

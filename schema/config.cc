@@ -197,10 +197,8 @@ bool is_section_mark(const CLI::ConfigItem& item) {
   return (item.name == "++" || item.name == "--") && item.inputs.empty();
 }
 
-}  // namespace
-
-Result<std::vector<ConfigSetting>> parse_config(std::string_view text, const std::string& file,
-                                                std::string_view program, ConfigTrust trust) {
+/// What CLI11 reads, with its strings put back.
+Result<std::vector<CLI::ConfigItem>> items_of(std::string_view text, const std::string& file) {
   Strings strings(file);
   const auto plain = strings.take_from(text);
   if (!plain) return plain.error();
@@ -211,24 +209,59 @@ Result<std::vector<ConfigSetting>> parse_config(std::string_view text, const std
   } catch (const CLI::ParseError& e) {
     return fault(file, fmt::format("is no TOML file [{}]", printable(e.what())), "");
   }
+  for (CLI::ConfigItem& item : items) {
+    item.name = strings.value(item.name);
+    for (std::string& parent : item.parents) parent = strings.value(parent);
+    for (std::string& input : item.inputs) input = strings.value(input);
+  }
+  return items;
+}
+
+bool is_collection(const CLI::ConfigItem& item) {
+  return !item.parents.empty() && item.parents[0] == kCollectionSection;
+}
+
+/// The text of a configuration file. NotFound: there is none.
+Result<std::string> text_of(const std::string& file) {
+  std::error_code error;
+  // A folder that may not be looked into holds nothing for us: a service has no home, say.
+  if (!std::filesystem::exists(file, error) && (!error || error == std::errc::permission_denied))
+    return Error{ErrorCode::NotFound, fmt::format("no file '{}'", printable(file)), ""};
+  auto text = read_file(file, kMaxConfigBytes);
+  if (text) return text;
+  return Error{ErrorCode::Usage,
+               fmt::format("cannot read the configuration file: {}", text.error().message),
+               "mend it, or remove it"};
+}
+
+}  // namespace
+
+Result<std::vector<ConfigSetting>> parse_config(std::string_view text, const std::string& file,
+                                                std::string_view program, ConfigTrust trust) {
+  const auto items = items_of(text, file);
+  if (!items) return items.error();
   std::vector<ConfigSetting> own, common;
   const Keys keys(file, trust);
-  for (const CLI::ConfigItem& item : items) {
+  for (const CLI::ConfigItem& item : *items) {
+    if (is_collection(item)) {
+      if (trust == ConfigTrust::Person) continue;
+      return fault(file, "may not have collections: a tree's file names no databases",
+                   "set them in " + person_config_file());
+    }
     const unsigned section = item.parents.size() == 1 ? bit_of(item.parents[0])
                              : item.parents.empty()   ? kAll
                                                       : 0u;
     if (section == 0)
-      return fault(file,
-                   fmt::format("has a section '{}', which is no program",
-                               printable(strings.value(item.parents.front()))),
-                   "sections are [kwindex], [kwsearch] and [kwexport]");
+      return fault(
+          file,
+          fmt::format("has a section '{}', which is no program", printable(item.parents.front())),
+          "sections are [kwindex], [kwsearch], [kwexport] and [collections]");
     if (is_section_mark(item)) continue;
-    const std::string name = strings.value(item.name);
+    const std::string& name = item.name;
     const auto programs = keys.check(name, section);
     if (!programs) return programs.error();
     if (!(*programs & bit_of(program))) continue;
-    ConfigSetting setting{name, {}};
-    for (const std::string& input : item.inputs) setting.values.push_back(strings.value(input));
+    ConfigSetting setting{name, item.inputs};
     std::vector<ConfigSetting>& to = section == kAll ? common : own;
     const auto is_same = [&](const ConfigSetting& s) { return s.name == name; };
     if (std::any_of(to.begin(), to.end(), is_same))
@@ -244,16 +277,46 @@ Result<std::vector<ConfigSetting>> parse_config(std::string_view text, const std
 
 Result<std::vector<ConfigSetting>> read_config(const std::string& file, std::string_view program,
                                                ConfigTrust trust) {
-  std::error_code error;
-  // A folder that may not be looked into holds nothing for us: a service has no home, say.
-  if (!std::filesystem::exists(file, error) && (!error || error == std::errc::permission_denied))
-    return Error{ErrorCode::NotFound, fmt::format("no file '{}'", printable(file)), ""};
-  const auto text = read_file(file, kMaxConfigBytes);
-  if (!text)
-    return Error{ErrorCode::Usage,
-                 fmt::format("cannot read the configuration file: {}", text.error().message),
-                 "mend it, or remove it"};
+  const auto text = text_of(file);
+  if (!text) return text.error();
   return parse_config(*text, file, program, trust);
+}
+
+Result<Collections> parse_collections(std::string_view text, const std::string& file) {
+  const auto items = items_of(text, file);
+  if (!items) return items.error();
+  Collections collections{file, {}};
+  const char* const home = std::getenv("HOME");
+  for (const CLI::ConfigItem& item : *items) {
+    if (!is_collection(item) || is_section_mark(item)) continue;
+    const auto wrong = [&](const std::string& what) {
+      return fault(file, fmt::format("collection '{}': {}", printable(item.name), what),
+                   "write lines such as: work = [\"/srv/docs\", \"~/notes\"]");
+    };
+    if (item.parents.size() != 1) return wrong("a name has no dot");
+    std::vector<std::string> places;
+    for (const std::string& input : item.inputs) {
+      if (input.starts_with("~/") && home)
+        places.push_back(home + input.substr(1));
+      else if (input.starts_with('/'))
+        places.push_back(input);
+      else if (!input.empty())
+        return wrong(fmt::format("'{}' is no path from / or ~", printable(input)));
+    }
+    if (places.empty()) return wrong("it names no database");
+    if (!collections.named.try_emplace(item.name, std::move(places)).second)
+      return wrong("it stands there twice");
+  }
+  return collections;
+}
+
+Result<Collections> read_collections(const std::optional<std::string>& config) {
+  const std::string file = config ? *config : person_config_file();
+  if (file.empty()) return Collections();
+  const auto text = text_of(file);
+  if (!text && text.error().code == ErrorCode::NotFound) return Collections{file, {}};
+  if (!text) return text.error();
+  return parse_collections(*text, file);
 }
 
 std::string person_config_file() {

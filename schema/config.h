@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,7 @@ inline constexpr std::array kConfigKeys{
     ConfigKey{"base-url", kExport, ConfigTrust::Tree},
     ConfigKey{"case-sensitive", kSearch, ConfigTrust::Tree},
     ConfigKey{"check", kIndex, ConfigTrust::Person},
+    ConfigKey{"collections", kSearch, ConfigTrust::Person},
     ConfigKey{"color", kAll, ConfigTrust::Tree, "NO_COLOR"},
     ConfigKey{"complete", kSearch, ConfigTrust::Nobody},
     ConfigKey{"completion", kAll, ConfigTrust::Nobody},
@@ -82,6 +84,7 @@ inline constexpr std::array kConfigKeys{
     ConfigKey{"page-suffix", kExport, ConfigTrust::Tree},
     ConfigKey{"path", kExport, ConfigTrust::Tree},
     ConfigKey{"profile", kExport, ConfigTrust::Person},
+    ConfigKey{"partial", kSearch, ConfigTrust::Person},
     ConfigKey{"progress", kIndex, ConfigTrust::Tree},
     ConfigKey{"project", kExport, ConfigTrust::Tree},
     ConfigKey{"quiet", kAll, ConfigTrust::Tree},
@@ -97,6 +100,7 @@ inline constexpr std::array kConfigKeys{
     ConfigKey{"status", kIndex, ConfigTrust::Person},
     ConfigKey{"symbols", kIndex, ConfigTrust::Tree},
     ConfigKey{"then", kIndex, ConfigTrust::Person},
+    ConfigKey{"timeout", kSearch, ConfigTrust::Person},
     ConfigKey{"verbose", kAll, ConfigTrust::Tree},
     ConfigKey{"version", kAll, ConfigTrust::Nobody},
     ConfigKey{"vimgrep", kSearch, ConfigTrust::Person},
@@ -109,6 +113,22 @@ struct ConfigSetting {
   std::string name;
   std::vector<std::string> values;  ///< more than one, or none, only where an array stands
 };
+
+/// The section of a person's file that gives lists of databases a name, such as
+/// `work = ["/srv/a", "~/b"]`, by which kwsearch --db takes them: @work.
+inline constexpr std::string_view kCollectionSection = "collections";
+
+struct Collections {
+  std::string file;  ///< where they stand; empty: there is none
+  std::map<std::string, std::vector<std::string>> named;  ///< absolute paths
+};
+
+/// Those of `file`. Usage: it is no such file, a list is empty, or holds what is no path from / or
+/// ~.
+Result<Collections> parse_collections(std::string_view text, const std::string& file);
+
+/// Those of the file that `config` names (of --config; empty text: none), else of a person's own.
+Result<Collections> read_collections(const std::optional<std::string>& config);
 
 /// A file as `program` is to take it: settings of other programs left out, a program's own section
 /// before what stands above all sections. Usage: it is no such file, sets a key that no option has,

@@ -15,6 +15,7 @@ enum class ErrorCode {
   OtherVersion,  ///< the index has another schema version
   Corrupt,       ///< the index, or a record of it, does not decode
   Modified,      ///< the index changed under a reader; reopen and retry
+  Unreachable,   ///< a server does not answer, or not as one of ours
   Refused,       ///< not safe, or not meant to be done (a stub that names a program)
   Failed         ///< the system said no: disk full, no permission, a dead child
 };

@@ -42,7 +42,8 @@ inline Error to_error(const Xapian::Error& e, const std::string& what) {
       type == "SerialisationError" || type == "UnimplementedError")
     return make(ErrorCode::Corrupt, "it is damaged", "rebuild it with: kwindex --rebuild");
   if (type == "NetworkError" || type == "NetworkTimeoutError")
-    return make(ErrorCode::Failed, "its server does not answer", "see that xapian-tcpsrv runs");
+    return make(ErrorCode::Unreachable, "its server does not answer",
+                "see that xapian-tcpsrv runs there");
   return make(ErrorCode::Failed, "Xapian failed", "");
 }
 

@@ -11,6 +11,7 @@
 #include "schema/guard.h"
 #include "schema/metadata.h"
 #include "schema/pair_key.h"
+#include "schema/place.h"
 #include "schema/text.h"
 #include "schema/version.h"
 
@@ -37,10 +38,11 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
                    "create one with: kwindex FOLDER"};
     frozen.info.root = metadata(database, Meta::Root);
     frozen.info.shard = metadata(database, Meta::Shard);
-    auto options = parse_index_options(metadata(database, Meta::Options));
+    const std::string stored = metadata(database, Meta::Options);
+    auto options = parse_index_options(stored);
     if (!options) return options.error();
     frozen.info.options = *std::move(options);
-    frozen.info.stored = parse_stored_options(metadata(database, Meta::Options));
+    frozen.info.stored = parse_stored_options(stored);
     frozen.files = database.get_doccount();
     return frozen;
   });
@@ -48,32 +50,52 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
 
 }  // namespace
 
+/// Version and field table are looked at before anything else. Throws Xapian::Error.
+Result<IndexReader> IndexReader::checked(const std::string& name, Xapian::Database database) {
+  IndexReader reader;
+  reader.path_ = name;
+  reader.database_ = std::move(database);
+  auto frozen = frozen_of(reader.database_, name);
+  if (!frozen) return frozen.error();
+  const bool same_table =
+      metadata(reader.database_, Meta::Fingerprint) == fmt::format("{:016x}", schema_fingerprint());
+  if (frozen->version > kSchemaVersion)
+    return Error{ErrorCode::OtherVersion,
+                 fmt::format("{}: it has schema version {}, this program knows {}",
+                             about_open(name), frozen->version, kSchemaVersion),
+                 "use the newer kwsearch that made it, or rebuild it with: kwindex --rebuild"};
+  if (frozen->version < kSchemaVersion || !same_table)
+    return Error{
+        ErrorCode::OtherVersion,
+        fmt::format("{}: it has schema version {}{}, this program wants {}", about_open(name),
+                    frozen->version, same_table ? "" : " with another field table", kSchemaVersion),
+        "rebuild it with: kwindex --rebuild"};
+  reader.info_ = std::move(frozen->info);
+  reader.info_.ctags_version = metadata(reader.database_, Meta::Ctags);
+  return reader;
+}
+
 Result<IndexReader> IndexReader::open_generation(const std::string& path) {
-  return guard(about_open(path), [&]() -> Result<IndexReader> {
-    IndexReader reader;
-    reader.path_ = path;
+  return guard(about_open(path), [&] {
     // Glass and nothing else: left to itself, Xapian would follow a stub file inside.
-    reader.database_ = Xapian::Database(path, Xapian::DB_BACKEND_GLASS);
-    auto frozen = frozen_of(reader.database_, path);
-    if (!frozen) return frozen.error();
-    const bool same_table = metadata(reader.database_, Meta::Fingerprint) ==
-                            fmt::format("{:016x}", schema_fingerprint());
-    if (frozen->version > kSchemaVersion)
-      return Error{ErrorCode::OtherVersion,
-                   fmt::format("{}: it has schema version {}, this program knows {}",
-                               about_open(path), frozen->version, kSchemaVersion),
-                   "use the newer kwsearch that made it, or rebuild it with: kwindex --rebuild"};
-    if (frozen->version < kSchemaVersion || !same_table)
-      return Error{ErrorCode::OtherVersion,
-                   fmt::format("{}: it has schema version {}{}, this program wants {}",
-                               about_open(path), frozen->version,
-                               same_table ? "" : " with another field table", kSchemaVersion),
-                   "rebuild it with: kwindex --rebuild"};
-    reader.info_ = std::move(frozen->info);
-    reader.info_.ctags_version = metadata(reader.database_, Meta::Ctags);
-    reader.codec_ = RecordCodec(metadata(reader.database_, Meta::Dictionary));
+    auto reader = checked(path, Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
+    if (reader) reader->codec();
     return reader;
   });
+}
+
+Result<IndexReader> IndexReader::open_remote(const std::string& host, std::uint16_t port,
+                                             double timeout_seconds) {
+  const std::string name = DatabasePlace(host, port).name();
+  const auto milliseconds = static_cast<useconds_t>(std::max(1.0, timeout_seconds * 1000));
+  auto reader = guard(about_open(name), [&] {
+    return checked(name, Xapian::Remote::open(host, port, milliseconds, milliseconds));
+  });
+  // What is damaged there is what was sent: nothing here is to be rebuilt.
+  if (!reader && reader.error().code == ErrorCode::Corrupt)
+    return Error{ErrorCode::Unreachable, reader.error().message,
+                 "see that xapian-tcpsrv answers there, for a folder of kwindex"};
+  return reader;
 }
 
 Result<IndexReader> IndexReader::open(const DatabaseFolder& folder) {
@@ -96,6 +118,11 @@ Result<FrozenInfo> IndexReader::read_frozen(const DatabaseFolder& folder) {
   const std::string path = folder.generation(*live);
   return guard(about_open(path),
                [&] { return frozen_of(Xapian::Database(path, Xapian::DB_BACKEND_GLASS), path); });
+}
+
+const RecordCodec& IndexReader::codec() {
+  if (!codec_) codec_.emplace(metadata(database_, Meta::Dictionary));
+  return *codec_;
 }
 
 Result<std::vector<StoredFile>> IndexReader::stored_files() {
@@ -134,14 +161,15 @@ Result<std::string> IndexReader::record_data(std::uint32_t docid) {
 Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {
   const auto data = record_data(docid);
   if (!data) return data.error();
-  return codec_.decode(*data, parts);
+  return guard(fmt::format("cannot read index '{}'", printable(path_)),
+               [&] { return codec().decode(*data, parts); });
 }
 
 Result<IndexEntry> IndexReader::entry(std::uint32_t docid) {
   return guard(
       fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<IndexEntry> {
         const Xapian::Document document = database_.get_document(docid);
-        auto record = codec_.decode(document.get_data());
+        auto record = codec().decode(document.get_data());
         if (!record) return record.error();
         auto stamp = decode_stamp(document.get_value(slot_of(Field::Stamp)));
         if (!stamp) return stamp.error();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,10 +43,16 @@ class IndexReader {
   /// Opens one generation by path, live or not.
   static Result<IndexReader> open_generation(const std::string& path);
 
+  /// The index that a server has, as xapian-tcpsrv serves it. Each answer, and the connection, is
+  /// waited for at most so long. Unreachable: there is none, or not in time.
+  static Result<IndexReader> open_remote(const std::string& host, std::uint16_t port,
+                                         double timeout_seconds);
+
   /// What any version's index says of itself.
   static Result<FrozenInfo> read_frozen(const DatabaseFolder& folder);
 
   const IndexInfo& info() const { return info_; }
+  /// Of the generation; HOST:PORT of a server.
   const std::string& path() const { return path_; }
   Xapian::Database& database() { return database_; }
   std::uint32_t document_count() const { return database_.get_doccount(); }
@@ -53,8 +60,9 @@ class IndexReader {
   /// Every file, in order of path.
   Result<std::vector<StoredFile>> stored_files();
 
-  /// Reads the data of one of this index's documents.
-  const RecordCodec& codec() const { return codec_; }
+  /// Reads the data of one of this index's documents. Of a server's index the first call fetches the
+  /// dictionary, which is more than all else that a search may need of it; it throws Xapian::Error.
+  const RecordCodec& codec();
 
   /// The record of a document as it is stored, for codec().
   Result<std::string> record_data(std::uint32_t docid);
@@ -92,9 +100,11 @@ class IndexReader {
                                const std::vector<std::uint32_t>& docids)>& use);
 
  private:
+  static Result<IndexReader> checked(const std::string& name, Xapian::Database database);
+
   std::string path_;
   Xapian::Database database_;
-  RecordCodec codec_;
+  std::optional<RecordCodec> codec_;
   IndexInfo info_;
 };
 

@@ -112,6 +112,7 @@ std::string format_text(const Hit& hit, const std::string& shown_path, bool chan
     out += paint(fmt::format("   also {}{}", printable(hit.also[0]),
                              hit.also.size() > 1 ? fmt::format(" (+{})", hit.also.size() - 1) : ""),
                  kDimPaint, o.color);
+  if (!o.tree.empty()) out += paint("   in " + printable(o.tree), kDimPaint, o.color);
   if (changed_on_disk) out += paint("   (changed since it was indexed)", kDimPaint, o.color);
   out += '\n';
 
@@ -172,14 +173,13 @@ std::string file_url(const std::string& path) {
   return url;
 }
 
-std::string format_json(const Hit& hit, const std::string& tree, bool changed_on_disk,
-                        const FormatOptions& o) {
+std::string format_json(const Hit& hit, bool changed_on_disk, const FormatOptions& o) {
   using nlohmann::ordered_json;
   ordered_json json;
   json["rank"] = hit.rank;
   json["path"] = to_valid_utf8(hit.path);
   if (!is_utf8(hit.path)) json["path_bytes"] = base64(hit.path);
-  if (o.several_trees) json["tree"] = to_valid_utf8(tree);
+  if (!o.tree.empty()) json["tree"] = to_valid_utf8(o.tree);
   json["score"] = hit.score;
   json["title"] = to_valid_utf8(hit.record.title);
   json["language"] = hit.record.language;

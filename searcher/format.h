@@ -14,7 +14,7 @@ struct FormatOptions {
   bool color = false;
   std::size_t lines_per_file = 3;  ///< 0: all
   std::size_t context = 0;
-  bool several_trees = false;
+  std::string tree;       ///< the root of the hit's tree, where several are searched
   std::size_t width = 0;  ///< columns of the terminal; 0: lines are not cut for it
 };
 
@@ -26,8 +26,7 @@ std::string format_text(const Hit& hit, const std::string& shown_path, bool chan
 /// file://HOST/PATH of an absolute path, all but letters, digits and a few marks as %XX.
 std::string file_url(const std::string& path);
 
-std::string format_json(const Hit& hit, const std::string& tree, bool changed_on_disk,
-                        const FormatOptions& options);
+std::string format_json(const Hit& hit, bool changed_on_disk, const FormatOptions& options);
 std::string format_vimgrep(const Hit& hit, const std::string& shown_path,
                            const FormatOptions& options);
 

@@ -7,6 +7,7 @@
 #include "schema/guard.h"
 #include "schema/layout.h"
 #include "schema/terms.h"
+#include "schema/text.h"
 #include "searcher/present.h"
 
 namespace kw {
@@ -14,15 +15,9 @@ namespace kw {
 Result<Searcher*> OpenIndex::searcher() {
   if (searcher_ && !has_changed()) return &*searcher_;
   searcher_.reset();
-  generations_.clear();
-  const auto folders = find_databases(options_);
-  if (!folders) return folders.error();
-  for (const std::string& folder : *folders) {
-    const auto live = DatabaseFolder(folder).live_generation();
-    if (!live) return live.error();
-    generations_.push_back(*live);
-  }
-  auto opened = Searcher::open(*folders);
+  const auto places = places_to_search(options_);
+  if (!places) return places.error();
+  auto opened = Searcher::open(*places, open_options(options_));
   if (!opened) return opened.error();
   searcher_ = *std::move(opened);
   return &*searcher_;
@@ -30,11 +25,15 @@ Result<Searcher*> OpenIndex::searcher() {
 
 /// A new generation stands in the stub; an update in place is seen by Xapian.
 bool OpenIndex::has_changed() {
-  for (std::size_t i = 0; i < generations_.size(); ++i) {
-    const auto live = DatabaseFolder(searcher_->folders()[i]).live_generation();
-    if (!live || *live != generations_[i]) return true;
+  // What is left out may be there again, and servers do not tell.
+  if (!searcher_->opened().left_out.empty()) return true;
+  for (OpenedShard& shard : searcher_->shards()) {
+    if (shard.place.is_remote()) return true;
+    const auto live = DatabaseFolder(shard.place.folder).live_generation();
+    const auto opened = parse_generation_name(file_name_of(shard.reader.path()));
+    if (!live || !opened || *live != *opened) return true;
     const auto updated =
-        guard("cannot read the index", [&] { return searcher_->reader(i).database().reopen(); });
+        guard("cannot read the index", [&] { return shard.reader.database().reopen(); });
     if (!updated || *updated) return true;
   }
   return false;
@@ -42,10 +41,9 @@ bool OpenIndex::has_changed() {
 
 Result<std::optional<OpenIndex::File>> OpenIndex::file(const std::string& path,
                                                        const std::string& tree, RecordParts parts) {
-  for (std::size_t i = 0; i < generations_.size(); ++i) {
-    IndexReader& reader = searcher_->reader(i);
-    const std::string root = absolute_root(DatabaseFolder(searcher_->folders()[i]), reader.info());
-    if (!tree.empty() && tree != root) continue;
+  for (OpenedShard& shard : searcher_->shards()) {
+    if (!tree.empty() && tree != shard.root) continue;
+    IndexReader& reader = shard.reader;
     const auto docid = guard("cannot read the index", [&]() -> std::uint32_t {
       const std::string term = make_term(Field::Path, path);
       const auto it = reader.database().postlist_begin(term);
@@ -55,7 +53,7 @@ Result<std::optional<OpenIndex::File>> OpenIndex::file(const std::string& path,
     if (*docid == 0) continue;
     auto record = reader.record(*docid, parts);
     if (!record) return record.error();
-    if (record->path == path) return std::optional<File>({*std::move(record), root});
+    if (record->path == path) return std::optional<File>({*std::move(record), shard.root});
   }
   return std::optional<File>();
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The indexes of a program that stays: opened once, and anew when kwindex has changed them.
+// The indexes of a program that stays: opened once, and anew when kwindex has changed them. Those
+// of servers are opened for each request, for nobody says when they change, and a server drops who
+// is silent for a minute.
 #pragma once
 
 #include <optional>
@@ -35,7 +37,6 @@ class OpenIndex {
 
   const KwsearchOptions& options_;
   std::optional<Searcher> searcher_;
-  std::vector<std::uint32_t> generations_;  // of each of its folders
 };
 
 }  // namespace kw

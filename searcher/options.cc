@@ -2,6 +2,7 @@
 #include "searcher/options.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <map>
 
 #include "schema/command_line.h"
@@ -18,9 +19,18 @@ std::string is_number(const std::string& text) {
   return good ? "" : "'" + text + "' is no number from 0 to 999999999";
 }
 
+/// More than a day is no timeout.
+std::string seconds_fault(const std::string& text) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool good = error == std::errc() && end == text.data() + text.size() && seconds >= 0.001 &&
+                    seconds <= 86'400;
+  return good ? "" : "'" + text + "' is no number of seconds from 0.001 to 86400";
+}
+
 /// The tree whose configuration file counts. Of several trees none does.
 std::string configured_tree(const std::vector<std::string>& databases) {
-  if (databases.size() > 1) return {};
+  if (databases.size() > 1 || (!databases.empty() && databases[0].starts_with('@'))) return {};
   const auto database = database_to_read(databases.empty() ? "" : databases[0]);
   return database ? configured_folder(*database) : "";
 }
@@ -44,11 +54,20 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
 
   const std::string what = "What is searched";
   app.add_option("--db", o.databases,
-                 "a database folder, or a tree that holds .kwsearch; may repeat")
+                 "a database, a tree with .kwsearch, a stub file or @COLLECTION; may repeat")
       ->check(folder_fault)
-      ->type_name("FOLDER")
+      ->type_name("DATABASE")
       ->group(what)
       ->allow_extra_args(false);
+  app.add_flag("--partial", o.partial, "search the rest where a database cannot be reached")
+      ->group(what);
+  app.add_option("--timeout", o.timeout_seconds, "wait so long for a server, and each answer (5)")
+      ->type_name("SECONDS")
+      ->check(seconds_fault)
+      ->take_last()
+      ->group(what);
+  app.add_flag("--collections", o.list_collections, "list your named collections and exit")
+      ->group(what);
   app.add_flag("-s,--case-sensitive", o.search.case_sensitive, "small and capital letters differ")
       ->group(what);
   app.add_flag("!--no-demote", o.search.demote_copies,

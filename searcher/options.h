@@ -16,7 +16,10 @@ enum class OutputForm { Text, Paths, Count, CountBy, Json, Vimgrep };
 
 struct KwsearchOptions {
   CommonOptions common;
-  std::vector<std::string> databases;  ///< as given; empty: $KWSEARCH_DB, else the nearest above
+  /// As given, collections as @NAME; empty: $KWSEARCH_DB, else the nearest above.
+  std::vector<std::string> databases;
+  double timeout_seconds = OpenOptions().timeout_seconds;
+  bool partial = false;  ///< leave out databases that cannot be opened or do not answer
   std::string query;
   std::string regex;  ///< of -e; empty: none
   SearchOptions search;
@@ -30,6 +33,7 @@ struct KwsearchOptions {
   bool links = false;
   bool serve = false;  ///< --serve-stdio
   bool list_fields = false;
+  bool list_collections = false;
   std::optional<std::string> complete;  ///< say what a word may become, and nothing else
 };
 

@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "schema/config.h"
 #include "schema/index_reader.h"
 #include "schema/layout.h"
 #include "schema/text.h"
@@ -26,14 +28,48 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-Result<std::vector<std::string>> find_databases(const KwsearchOptions& options) {
-  std::vector<std::string> folders;
-  for (const std::string& given : options.databases)
-    folders.push_back(resolve_database_path(given));
-  if (!folders.empty()) return folders;
-  auto found = database_to_read({});
-  if (!found) return found.error();
-  return std::vector<std::string>{*std::move(found)};
+namespace {
+
+/// What a collection's name stands for; another name is itself.
+Result<std::vector<std::string>> expanded(const std::string& name, const CommonOptions& common) {
+  if (!name.starts_with('@')) return std::vector<std::string>{name};
+  auto collections = read_collections(common.config);
+  if (!collections) return collections.error();
+  const auto found = collections->named.find(name.substr(1));
+  if (found != collections->named.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [one, places] : collections->named) known.push_back("@" + printable(one));
+  return Error{
+      ErrorCode::Usage,
+      fmt::format("no collection '{}' in '{}'", printable(name), printable(collections->file)),
+      known.empty() ? "name one there, below [collections]: work = [\"/srv/docs\"]"
+                    : fmt::format("it has {}", fmt::join(known, ", "))};
+}
+
+}  // namespace
+
+Result<std::vector<DatabasePlace>> places_to_search(const KwsearchOptions& options) {
+  std::vector<std::string> named = options.databases;
+  if (named.empty()) {
+    auto found = database_to_read({});
+    if (!found) return found.error();
+    named.push_back(*std::move(found));
+  }
+  std::vector<DatabasePlace> places;
+  for (const std::string& name : named) {
+    const auto members = expanded(name, options.common);
+    if (!members) return members.error();
+    for (const std::string& member : *members) {
+      const auto some = places_of(member);
+      if (!some) return some.error();
+      places.insert(places.end(), some->begin(), some->end());
+    }
+  }
+  return places;
+}
+
+OpenOptions open_options(const KwsearchOptions& options) {
+  return {options.timeout_seconds, options.partial};
 }
 
 Result<ParsedQuery> question_of(const KwsearchOptions& options) {
@@ -50,11 +86,19 @@ Result<ParsedQuery> question_of(const KwsearchOptions& options) {
   return parsed;
 }
 
-Paths::Paths(const Searcher& searcher, const KwsearchOptions& options) : options_(options) {
-  for (std::size_t i = 0; i < searcher.folders().size(); ++i)
-    roots_.push_back(absolute_root(DatabaseFolder(searcher.folders()[i]), searcher.info(i)));
+Paths::Paths(const Searcher& searcher, const KwsearchOptions& options)
+    : searcher_(searcher), options_(options) {
   std::error_code error;
   here_ = fs::current_path(error).string();
+}
+
+const std::string& Paths::root(const Hit& hit) const {
+  return searcher_.opened().shards[hit.shard].root;
+}
+
+bool Paths::has_several_trees() const {
+  // With some left out nobody knows what they are of.
+  return searcher_.opened().trees > 1 || !searcher_.opened().left_out.empty();
 }
 
 std::string Paths::from_here(const Hit& hit) const {
@@ -66,6 +110,9 @@ std::string Paths::from_here(const Hit& hit) const {
 
 bool Paths::changed_on_disk(const Hit& hit) const {
   struct stat st;
+  if (searcher_.opened().shards[hit.shard].place.is_remote() &&
+      (!root(hit).starts_with('/') || ::stat(root(hit).c_str(), &st) != 0))
+    return false;
   if (::stat(file(hit).c_str(), &st) != 0) return true;
   const std::int64_t mtime =
       static_cast<std::int64_t>(st.st_mtim.tv_sec) * 1'000'000'000 + st.st_mtim.tv_nsec;
@@ -77,11 +124,11 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
   format.color = use_color(options.common.color, STDOUT_FILENO);
   format.lines_per_file = options.lines_per_file;
   format.context = options.context;
-  format.several_trees = options.databases.size() > 1;
   format.width = terminal_width();
   const bool links =
       options.links && (options.common.color == ColorMode::Always || ::isatty(STDOUT_FILENO));
-  return [&paths, &options, format, links](const Hit& hit) -> std::string {
+  return [&paths, &options, format, links](const Hit& hit) mutable -> std::string {
+    if (paths.has_several_trees()) format.tree = paths.root(hit);
     switch (options.form) {
       case OutputForm::Text: {
         std::string out = format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format,
@@ -90,7 +137,7 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
         return out;
       }
       case OutputForm::Json:
-        return format_json(hit, paths.root(hit.tree), paths.changed_on_disk(hit), format);
+        return format_json(hit, paths.changed_on_disk(hit), format);
       case OutputForm::Vimgrep:
         return format_vimgrep(hit, paths.from_here(hit), format);
       case OutputForm::Paths: {
@@ -107,14 +154,42 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
   };
 }
 
-std::string shown_text(const SearchResult& result, const KwsearchOptions& options) {
+std::string shown_text(const SearchResult& result, const Searcher& searcher,
+                       const KwsearchOptions& options) {
+  const bool partial = result.partial || !searcher.opened().left_out.empty();
   std::string out;
   for (const Hit& hit : result.hits) {
     out += hit.shown;
-    if (result.partial && options.form == OutputForm::Json && hit.shown.ends_with("}\n"))
+    if (partial && options.form == OutputForm::Json && hit.shown.ends_with("}\n"))
       out.replace(out.size() - 2, 2, ",\"partial\":true}\n");
   }
   return out;
+}
+
+namespace {
+
+/// The first few of many.
+std::string some_of(const std::vector<std::string>& all) {
+  constexpr std::size_t kMost = 3;
+  const std::size_t n = std::min(all.size(), kMost);
+  std::string out = fmt::format("{}", fmt::join(all.begin(), all.begin() + n, "; "));
+  if (all.size() > n) out += fmt::format("; and {} more", all.size() - n);
+  return out;
+}
+
+}  // namespace
+
+std::string words_on_left_out(const OpenedShards& opened) {
+  if (opened.left_out.empty()) return {};
+  std::vector<std::string> why;
+  for (const Error& error : opened.left_out) why.push_back(error.message);
+  return fmt::format("{} of {} databases left out: {}", why.size(),
+                     why.size() + opened.shards.size(), some_of(why));
+}
+
+std::string words_on_missing_parts(const OpenedShards& opened) {
+  if (opened.missing_parts.empty()) return {};
+  return "parts of a tree are not searched: " + some_of(opened.missing_parts);
 }
 
 std::vector<std::string> names_near(Searcher& searcher, const ParsedQuery& query) {

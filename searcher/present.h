@@ -13,19 +13,26 @@
 
 namespace kw {
 
-/// The databases to search, as the options and the environment name them.
-Result<std::vector<std::string>> find_databases(const KwsearchOptions& options);
+/// The places to search, as the options and the environment name them.
+Result<std::vector<DatabasePlace>> places_to_search(const KwsearchOptions& options);
+
+/// How they are opened.
+OpenOptions open_options(const KwsearchOptions& options);
 
 /// The query and the expression of -e as one. Usage: both are empty.
 Result<ParsedQuery> question_of(const KwsearchOptions& options);
 
-/// One run's way of printing paths.
+/// One run's way of printing paths. The searcher must outlive it.
 class Paths {
  public:
   Paths(const Searcher& searcher, const KwsearchOptions& options);
 
-  std::string file(const Hit& hit) const { return roots_[hit.tree] + "/" + hit.path; }
-  const std::string& root(std::size_t tree) const { return roots_[tree]; }
+  /// The root of the hit's tree.
+  const std::string& root(const Hit& hit) const;
+  std::string file(const Hit& hit) const { return root(hit) + "/" + hit.path; }
+
+  /// Whether each hit needs its tree beside it.
+  bool has_several_trees() const;
 
   /// As the options want it: from the root, or absolute.
   std::string shown(const Hit& hit) const { return options_.absolute ? file(hit) : hit.path; }
@@ -33,11 +40,12 @@ class Paths {
   /// That an editor started here can open.
   std::string from_here(const Hit& hit) const;
 
+  /// Of a tree that lies on another machine nobody knows.
   bool changed_on_disk(const Hit& hit) const;
 
  private:
+  const Searcher& searcher_;
   const KwsearchOptions& options_;
-  std::vector<std::string> roots_;
   std::string here_;
 };
 
@@ -47,7 +55,13 @@ std::vector<std::string> names_near(Searcher& searcher, const ParsedQuery& query
 /// How each hit is printed. Both arguments must outlive it.
 Presenter make_presenter(const Paths& paths, const KwsearchOptions& options);
 
-/// What was shown of all hits. Where a bound was reached each line of JSON says so.
-std::string shown_text(const SearchResult& result, const KwsearchOptions& options);
+/// What was shown of all hits. Where a bound was reached, or a database was left out, each line of
+/// JSON says so.
+std::string shown_text(const SearchResult& result, const Searcher& searcher,
+                       const KwsearchOptions& options);
+
+/// What a search did not ask, in words for people; empty: nothing.
+std::string words_on_left_out(const OpenedShards& opened);
+std::string words_on_missing_parts(const OpenedShards& opened);
 
 }  // namespace kw

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/rank.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace kw {
+
+std::size_t order_by_score_and_path(std::vector<Ranked>& results, bool is_last) {
+  std::size_t begin = 0;
+  while (begin < results.size()) {
+    const double best = results[begin].score;
+    std::size_t end = begin + 1;
+    while (end < results.size() && best - results[end].score < kSameScore) ++end;
+    // More may come that belong here. Whole numbers have no BM25 in them, so nothing was rounded:
+    // these came in order.
+    if (end == results.size() && !is_last && best != std::floor(best)) break;
+    std::stable_sort(results.begin() + static_cast<std::ptrdiff_t>(begin),
+                     results.begin() + static_cast<std::ptrdiff_t>(end),
+                     [](const Ranked& a, const Ranked& b) { return a.path < b.path; });
+    begin = end;
+  }
+  return begin;
+}
 
 ScoreParts split_score(double score) {
   const auto take = [&](double step) {

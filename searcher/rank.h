@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "schema/terms.h"
 
@@ -31,6 +33,10 @@ inline constexpr double kSpellingBonus = 1e6;
 inline constexpr double kOriginStep = 1e5;
 inline constexpr double kRankStep = 1e4;
 
+/// Scores that are nearer than this are the same: some twenty numbers below 1e8 were added up, each
+/// time rounded by 1e-8.
+inline constexpr double kSameScore = 1e-6;
+
 constexpr double tier_weight(Tier tier) { return kTierStep * static_cast<int>(tier); }
 
 constexpr double origin_weight(std::size_t place) {
@@ -40,6 +46,19 @@ constexpr double origin_weight(std::size_t place) {
 constexpr double rank_weight(DefinitionRank rank) {
   return kRankStep * ('4' - static_cast<char>(rank));
 }
+
+/// A result that Xapian found.
+struct Ranked {
+  std::uint32_t id = 0;
+  double score = 0;
+  std::string path;
+};
+
+/// Puts results that came by score, best first, into the order in which they are shown, as far as
+/// it is known, and says how many of them. Scores that are the same but for their rounding are
+/// ordered by path: the shards of a tree add up in another order than one index does. `is_last`: no
+/// more will come.
+std::size_t order_by_score_and_path(std::vector<Ranked>& results, bool is_last);
 
 /// The parts that a score is made of, for --explain.
 struct ScoreParts {

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "schema/config.h"
 #include "schema/fields.h"
 #include "schema/status.h"
 #include "schema/text.h"
@@ -22,6 +23,15 @@ std::string list_fields() {
   for (const FieldRow& row : kFields)
     if (row.query)
       out += fmt::format("{:<10} {}  ({})\n", std::string(row.name) + ":", row.help, row.example);
+  return out;
+}
+
+/// A line each: the name that --db takes, and what it stands for.
+std::string list_collections(const Collections& collections) {
+  std::string out;
+  for (const auto& [name, places] : collections.named)
+    out += fmt::format("{:<10} {}\n", "@" + printable(name),
+                       printable(fmt::format("{}", fmt::join(places, " "))));
   return out;
 }
 
@@ -51,8 +61,11 @@ void print_notes(const SearchResult& result, const KwsearchOptions& options) {
 void print_left_out(const Searcher& searcher, const KwsearchOptions& options) {
   if (options.common.quiet) return;
   std::map<std::string, std::uint64_t> reasons;
-  for (const std::string& folder : searcher.folders())
-    for (const auto& [reason, n] : read_unsearched(DatabaseFolder(folder))) reasons[reason] += n;
+  for (const OpenedShard& shard : searcher.opened().shards) {
+    if (shard.place.is_remote()) continue;  // no server tells
+    for (const auto& [reason, n] : read_unsearched(DatabaseFolder(shard.place.folder)))
+      reasons[reason] += n;
+  }
   std::uint64_t files = 0;
   std::string list;
   for (const auto& [reason, n] : reasons) {
@@ -66,6 +79,15 @@ void print_left_out(const Searcher& searcher, const KwsearchOptions& options) {
                "see them with: kwindex --skipped", options.common.color);
 }
 
+/// Says which databases were not asked. After the search, which may have lost some.
+void print_not_asked(const Searcher& searcher, const KwsearchOptions& options) {
+  if (options.common.quiet) return;
+  if (const std::string words = words_on_left_out(searcher.opened()); !words.empty())
+    print_warning(kProgram, words, {}, options.common.color);
+  if (const std::string words = words_on_missing_parts(searcher.opened()); !words.empty())
+    print_note(kProgram, words, "name their places, too", options.common.color);
+}
+
 }  // namespace
 
 ExitCode run_kwsearch(const KwsearchOptions& options) {
@@ -77,12 +99,18 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
     write_stdout(list_fields());
     return ExitCode::Done;
   }
+  if (options.list_collections) {
+    const auto collections = read_collections(options.common.config);
+    if (!collections) return fail(collections.error());
+    write_stdout(list_collections(*collections));
+    return ExitCode::Done;
+  }
   if (options.serve) return serve_stdio(options);
   const auto query = options.complete ? Result<ParsedQuery>(ParsedQuery{}) : question_of(options);
   if (!query) return fail(query.error());
-  const auto folders = find_databases(options);
-  if (!folders) return fail(folders.error());
-  auto searcher = Searcher::open(*folders);
+  const auto places = places_to_search(options);
+  if (!places) return fail(places.error());
+  auto searcher = Searcher::open(*places, open_options(options));
   if (!searcher) return fail(searcher.error());
   if (!options.complete) print_left_out(*searcher, options);
 
@@ -95,6 +123,7 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
   if (options.form == OutputForm::Count) {
     const auto count = searcher->count(*query, options.search);
     if (!count) return fail(count.error());
+    print_not_asked(*searcher, options);
     if (count->partial) print_notes({{}, false, true}, options);
     write_stdout(fmt::format("{}\n", count->results));
     return count->results ? ExitCode::Done : ExitCode::NothingFound;
@@ -102,6 +131,7 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
   if (options.form == OutputForm::CountBy) {
     const auto facets = searcher->count_by(*query, options.search, options.facet);
     if (!facets) return fail(facets.error());
+    print_not_asked(*searcher, options);
     if (facets->partial) print_notes({{}, false, true}, options);
     std::string out;
     for (const FacetCount& f : facets->counts)
@@ -114,13 +144,14 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
   const Paths paths(*searcher, options);
   const auto result = searcher->search(*query, options.search, make_presenter(paths, options));
   if (!result) return fail(result.error());
+  print_not_asked(*searcher, options);
   if (result->hits.empty()) {
     print_notes(*result, options);
     print_nothing_found(*searcher, *query, options);
     return ExitCode::NothingFound;
   }
   print_notes(*result, options);
-  write_stdout(shown_text(*result, options));
+  write_stdout(shown_text(*result, *searcher, options));
   return ExitCode::Done;
 }
 

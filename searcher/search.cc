@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <span>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include "schema/terms.h"
 #include "schema/text.h"
 #include "searcher/compile.h"
+#include "searcher/rank.h"
 
 namespace kw {
 namespace {
@@ -21,8 +23,8 @@ namespace {
 // A writer that commits twice while a query runs makes Xapian give it up; each retry sees the new
 // state.
 constexpr int kRetries = 5;
-
-std::string about_search() { return "cannot search the index"; }
+// How often a search begins anew because a server was lost.
+constexpr int kTimesLost = 3;
 
 /// Words at the top that could be given up one by one.
 std::size_t count_words(const QueryNode& root) {
@@ -48,9 +50,10 @@ struct Searcher::Run {
   Budget& budget;
   bool partial = false;
 
-  Xapian::Enquire enquire() const {
+  /// Results bear their path as their sort key.
+  Xapian::Enquire enquire(const Xapian::Query& query) const {
     Xapian::Enquire e(searcher.all_);
-    e.set_query(compiled.query);
+    e.set_query(query);
     e.set_sort_by_relevance_then_value(slot_of(Field::Path), false);
     return e;
   }
@@ -59,20 +62,22 @@ struct Searcher::Run {
   /// cannot reach the page: from the second on Xapian would leave out some that can (1.4.22: lists
   /// that have not started yet count as ended where an OR is made an AND or an AND_MAYBE at once).
   Xapian::MSet results_of(Xapian::Enquire e, Xapian::doccount first, Xapian::doccount most) const {
-    const Xapian::doccount weighed =
-        searcher.readers_.size() > 1 ? searcher.all_.get_doccount() : 0;
-    return e.get_mset(first, most, weighed);
+    const auto is_here = [](const OpenedShard& shard) { return !shard.place.is_remote(); };
+    const bool weigh_all = std::any_of(shards().begin() + 1, shards().end(), is_here);
+    return e.get_mset(first, most, weigh_all ? searcher.all_.get_doccount() : 0);
   }
 
-  std::size_t tree_of(Xapian::docid id) const { return (id - 1) % searcher.readers_.size(); }
+  std::vector<OpenedShard>& shards() const { return searcher.opened_.shards; }
 
-  std::string key_of_path(const std::string& path, std::size_t tree) const {
-    const IndexOptions& made = searcher.info(tree).options;
+  std::size_t shard_of(Xapian::docid id) const { return (id - 1) % shards().size(); }
+
+  std::string key_of_path(const std::string& path, std::size_t shard) const {
+    const IndexOptions& made = shards()[shard].reader.info().options;
     return pair_key(path, made.doc_suffixes, made.doc_root);
   }
 
   Result<FileRecord> record(Xapian::docid id) const {
-    return searcher.readers_[tree_of(id)].codec().decode(searcher.all_.get_document(id).get_data());
+    return shards()[shard_of(id)].reader.codec().decode(searcher.all_.get_document(id).get_data());
   }
 
   /// Whether a candidate really matches; nothing once the bound is reached.
@@ -101,7 +106,7 @@ struct Searcher::Run {
 
   struct Group {
     double score = 0;
-    std::size_t tree = 0;
+    std::size_t shard = 0;
     std::string key;
     Xapian::docid best = 0;
     std::string path;  // of the best
@@ -112,29 +117,36 @@ struct Searcher::Run {
     std::vector<Group> groups;
     std::unordered_set<std::string> seen;
     const Xapian::doccount total = searcher.all_.get_doccount();
-    Xapian::Enquire e = enquire();
+    const Xapian::Enquire e = enquire(compiled.query);
     Xapian::doccount first = 0;
     // A group has some files: fetch a few more results than groups, then ever more.
     Xapian::doccount batch =
         wanted == 0 ? total
                     : static_cast<Xapian::doccount>(std::min<std::size_t>(total, wanted * 2 + 10));
+    std::vector<Ranked> ranked;  // those whose order is not known yet
     while (first < total) {
       const Xapian::MSet results = results_of(e, first, batch);
-      for (auto it = results.begin(); it != results.end(); ++it) {
-        const std::size_t tree = tree_of(*it);
-        std::string path = it.get_document().get_value(slot_of(Field::Path));
-        std::string key = key_of_path(path, tree);
-        const std::string unique = fmt::format("{}:{}", tree, key);
+      // The sort key is the path: no document is fetched for it.
+      for (auto it = results.begin(); it != results.end(); ++it)
+        ranked.push_back({*it, it.get_weight(), it.get_sort_key()});
+      const bool is_last = results.size() < batch || first + batch >= total;
+      const std::size_t in_order = order_by_score_and_path(ranked, is_last);
+      for (std::size_t i = 0; i < in_order; ++i) {
+        Ranked& result = ranked[i];
+        const std::size_t shard = shard_of(result.id);
+        std::string key = key_of_path(result.path, shard);
+        const std::string unique = fmt::format("{}:{}", shard, key);
         if (seen.contains(unique)) continue;
-        auto matches = check(*it);
+        auto matches = check(result.id);
         if (!matches) return matches.error();
         if (!*matches) return groups;
         if (!**matches) continue;
         seen.insert(unique);
-        groups.push_back({it.get_weight(), tree, std::move(key), *it, std::move(path)});
+        groups.push_back({result.score, shard, std::move(key), result.id, std::move(result.path)});
         if (wanted && groups.size() == wanted) return groups;
       }
-      if (results.size() < batch) break;
+      if (is_last) break;
+      ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(in_order));
       first += batch;
       batch *= 4;
     }
@@ -146,15 +158,15 @@ struct Searcher::Run {
   /// For each group its files that match: the source first, then pages by path.
   Result<std::vector<Files>> members(std::span<const Group> groups) {
     std::vector<Files> files(groups.size());
-    std::map<std::pair<std::size_t, std::string>, std::size_t> larger;  // tree and key -> group
+    std::map<std::pair<std::size_t, std::string>, std::size_t> larger;  // shard and key -> group
     std::vector<Xapian::Query> terms;
     Xapian::doccount most = 0;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const Group& group = groups[i];
       files[i].emplace_back(group.path, group.best);
       const std::string term = make_term(Field::Pair, group.key);
-      if (searcher.readers_[group.tree].database().get_termfreq(term) <= 1) continue;
-      larger[{group.tree, group.key}] = i;
+      if (shards()[group.shard].reader.database().get_termfreq(term) <= 1) continue;
+      larger[{group.shard, group.key}] = i;
       terms.emplace_back(term);
       most += searcher.all_.get_termfreq(term);
     }
@@ -162,12 +174,12 @@ struct Searcher::Run {
 
     // One more query for all of them: each costs about as much as the first.
     const Xapian::Query of_groups(Xapian::Query::OP_OR, terms.begin(), terms.end());
-    Xapian::Enquire e(searcher.all_);
-    e.set_query(Xapian::Query(Xapian::Query::OP_FILTER, compiled.query, of_groups));
+    const Xapian::Enquire e =
+        enquire(Xapian::Query(Xapian::Query::OP_FILTER, compiled.query, of_groups));
     const Xapian::MSet results = results_of(e, 0, most);
     for (auto it = results.begin(); it != results.end(); ++it) {
-      const std::string path = it.get_document().get_value(slot_of(Field::Path));
-      const auto group = larger.find({tree_of(*it), key_of_path(path, tree_of(*it))});
+      const std::string path = it.get_sort_key();
+      const auto group = larger.find({shard_of(*it), key_of_path(path, shard_of(*it))});
       if (group == larger.end() || groups[group->second].best == *it) continue;
       auto matches = check(*it);
       if (!matches) return matches.error();
@@ -196,12 +208,12 @@ struct Searcher::Run {
       Hit hit;
       hit.rank = options.offset + i + 1;
       hit.score = group.score;
-      hit.tree = group.tree;
+      hit.shard = group.shard;
       hit.path = files[0].first;
       for (std::size_t k = 1; k < files.size(); ++k) hit.also.push_back(files[k].first);
       if (options.with_lines) {
         const Xapian::Document document = searcher.all_.get_document(files[0].second);
-        auto r = searcher.readers_[group.tree].codec().decode(document.get_data());
+        auto r = shards()[group.shard].reader.codec().decode(document.get_data());
         if (!r) return r.error();
         hit.record = *std::move(r);
         hit.match = matcher->match(hit.record);
@@ -232,31 +244,35 @@ struct Searcher::Run {
   }
 };
 
-Result<Searcher> Searcher::open(const std::vector<std::string>& folders) {
+Result<Searcher> Searcher::open(std::vector<DatabasePlace> places, const OpenOptions& options) {
   Searcher searcher;
-  searcher.folders_ = folders;
+  searcher.places_ = std::move(places);
+  searcher.options_ = options;
   if (auto opened = searcher.reopen(); !opened) return opened.error();
   return searcher;
 }
 
 Result<void> Searcher::reopen() {
-  readers_.clear();
   vocabulary_.reset();
   all_ = Xapian::Database();
-  for (const std::string& folder : folders_) {
-    auto reader = IndexReader::open(DatabaseFolder(folder));
-    if (!reader) return reader.error();
-    readers_.push_back(*std::move(reader));
-  }
+  opened_ = {};
+  auto opened = open_shards(places_, options_, lost_);
+  if (!opened) return opened.error();
+  opened_ = *std::move(opened);
   return guard(about_search(), [&] {
-    for (IndexReader& reader : readers_) all_.add_database(reader.database());
+    for (OpenedShard& shard : opened_.shards) all_.add_database(shard.reader.database());
   });
+}
+
+std::string Searcher::about_search() const {
+  return places_.size() == 1 ? fmt::format("cannot search '{}'", printable(places_[0].name()))
+                             : "cannot search the indexes";
 }
 
 const Vocabulary& Searcher::vocabulary() {
   if (!vocabulary_) {
     vocabulary_.emplace();
-    for (IndexReader& reader : readers_) vocabulary_->load(reader.database());
+    for (OpenedShard& shard : opened_.shards) vocabulary_->load(shard.reader.database());
   }
   return *vocabulary_;
 }
@@ -266,24 +282,56 @@ QueryCompiler Searcher::compiler(const ParsedQuery& query, const SearchOptions& 
                        {options.case_sensitive, options.demote_copies});
 }
 
+/// Asks each place alone, all at once: for who was lost, Xapian does not always say.
 template <class F>
-auto Searcher::retried(F&& f) -> decltype(f()) {
-  for (int i = 1;; ++i) {
-    auto result = guard(about_search(), f);
-    if (result || result.error().code != ErrorCode::Modified || i == kRetries) return result;
+Result<void> Searcher::find_lost(const F& f) {
+  std::vector<std::future<Result<void>>> asked;
+  for (const OpenedShard& shard : opened_.shards)
+    asked.push_back(
+        std::async(std::launch::async, [&f, &place = shard.place, this]() -> Result<void> {
+          auto alone = open({place}, {options_.timeout_seconds, false});
+          if (!alone) return alone.error();
+          const auto answer = guard(alone->about_search(), [&] { return f(*alone); });
+          return answer ? Result<void>() : answer.error();
+        }));
+  Result<void> first;
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    if (auto answer = asked[i].get(); !answer) {
+      lost_.emplace_back(opened_.shards[i].place, answer.error());
+      if (first) first = answer;
+    }
+  return first;
+}
+
+template <class F>
+auto Searcher::retried(F&& f) -> decltype(f(*this)) {
+  int modified = 0, unreachable = 0;
+  for (;;) {
+    auto result = guard(about_search(), [&] { return f(*this); });
+    if (result) return result;
+    if (result.error().code == ErrorCode::Modified) {
+      if (++modified == kRetries) return result;
+    } else if (result.error().code == ErrorCode::Unreachable && unreachable < kTimesLost) {
+      // The first time it is enough to open all anew, which leaves out who is gone.
+      if (++unreachable > 1)
+        if (auto lost = find_lost(f); !lost && !options_.partial)
+          return with_partial_hint(lost.error(), places_.size());
+    } else {
+      return result;
+    }
     if (auto opened = reopen(); !opened) return opened.error();
   }
 }
 
 Result<SearchResult> Searcher::search(const ParsedQuery& query, const SearchOptions& options,
                                       const Presenter& present) {
-  return retried([&]() -> Result<SearchResult> {
+  return retried([&](Searcher& searcher) -> Result<SearchResult> {
     SearchResult result;
-    QueryCompiler compiled = compiler(query, options);
+    QueryCompiler compiled = searcher.compiler(query, options);
     Budget budget;
     for (const bool any : {false, true}) {
       if (any && count_words(query.root) < 2) break;
-      auto run = Run::start(*this, query.root, options, compiled, budget, any);
+      auto run = Run::start(searcher, query.root, options, compiled, budget, any);
       if (!run) return run.error();
       auto hits = run->hits(present);
       if (!hits) return hits.error();
@@ -304,15 +352,15 @@ Result<SearchResult> Searcher::search(const ParsedQuery& query, const SearchOpti
 }
 
 Result<Searcher::Count> Searcher::count(const ParsedQuery& query, const SearchOptions& options) {
-  return retried([&]() -> Result<Count> {
+  return retried([&](Searcher& searcher) -> Result<Count> {
     Count count;
     SearchOptions plain = options;
     plain.with_lines = false;
-    QueryCompiler compiled = compiler(query, options);
+    QueryCompiler compiled = searcher.compiler(query, options);
     Budget budget;
     for (const bool any : {false, true}) {
       if (any && count_words(query.root) < 2) break;
-      auto run = Run::start(*this, query.root, plain, compiled, budget, any);
+      auto run = Run::start(searcher, query.root, plain, compiled, budget, any);
       if (!run) return run.error();
       auto groups = run->groups(0);
       if (!groups) return groups.error();
@@ -389,7 +437,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 
 Result<std::vector<std::string>> Searcher::nearest_names(const std::string& word,
                                                          std::size_t most) {
-  return retried([&]() -> Result<std::vector<std::string>> {
+  return retried([&](Searcher& searcher) -> Result<std::vector<std::string>> {
     const std::string key = term_key(word);
     // A third of a short name's letters may be wrong, at most three.
     const std::size_t limit = std::min<std::size_t>(3, key.size() / 3);
@@ -399,7 +447,7 @@ Result<std::vector<std::string>> Searcher::nearest_names(const std::string& word
       std::string spelling;
     };
     std::vector<Candidate> candidates;
-    vocabulary().for_each(Field::Ident, {}, [&](const std::string& term) {
+    searcher.vocabulary().for_each(Field::Ident, {}, [&](const std::string& term) {
       // Most are of another length: that is seen before the name is read.
       const std::size_t size = term.find(' ') - prefix_of(Field::Ident).size();
       if (size + limit < key.size()) return true;
@@ -410,7 +458,7 @@ Result<std::vector<std::string>> Searcher::nearest_names(const std::string& word
       // A longer name that begins as asked is near, too.
       if (distance > limit && key.size() >= 4 && name->key.starts_with(key)) distance = limit;
       if (distance > limit) return true;
-      if (const Xapian::doccount files = all_.get_termfreq(term))
+      if (const Xapian::doccount files = searcher.all_.get_termfreq(term))
         candidates.push_back({distance, files, std::string(name->spelling)});
       return true;
     });

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "schema/index_reader.h"
+#include "schema/place.h"
 #include "schema/record.h"
 #include "schema/result.h"
 #include "schema/vocabulary.h"
 #include "searcher/compile.h"
 #include "searcher/match.h"
 #include "searcher/query.h"
+#include "searcher/shards.h"
 
 namespace kw {
 
@@ -30,7 +32,7 @@ struct SearchOptions {
 struct Hit {
   std::size_t rank = 1;  ///< from 1, counting on from the offset
   double score = 0;
-  std::size_t tree = 0;  ///< which database
+  std::size_t shard = 0;  ///< which of Searcher::opened()
   std::string path;
   std::vector<std::string> also;  ///< other files of the same source that match, by path
   // With lines only:
@@ -67,11 +69,12 @@ struct FacetCount {
 inline constexpr std::size_t kMaxChecked = 1000;
 inline constexpr std::size_t kMaxCheckedBytes = 8 << 20;
 
-/// Several opened indexes as one. One thread at a time.
+/// Several opened indexes as one, here or on servers. One thread at a time. A server that is lost
+/// on the way is asked once more; then the question fails, or is answered without it (`partial`).
 class Searcher {
  public:
-  /// Database folders, at least one. Fails if one of them cannot be opened.
-  static Result<Searcher> open(const std::vector<std::string>& folders);
+  /// At least one place. Fails if one of them cannot be opened, or, with `partial`, none.
+  static Result<Searcher> open(std::vector<DatabasePlace> places, const OpenOptions& options = {});
 
   Result<SearchResult> search(const ParsedQuery& query, const SearchOptions& options,
                               const Presenter& present = {});
@@ -93,25 +96,30 @@ class Searcher {
   /// Identifiers of the index nearest to a word that was not found, best first, at most `most`.
   Result<std::vector<std::string>> nearest_names(const std::string& word, std::size_t most);
 
-  const std::vector<std::string>& folders() const { return folders_; }
-  const IndexInfo& info(std::size_t tree) const { return readers_[tree].info(); }
-  /// Of one folder; as long-lived as this.
-  IndexReader& reader(std::size_t tree) { return readers_[tree]; }
+  /// What is open: its parts, in the order of the places, what was left out, and what is missing.
+  /// Another after a search that lost a server.
+  const OpenedShards& opened() const { return opened_; }
+  std::vector<OpenedShard>& shards() { return opened_.shards; }
   Xapian::Database& database() { return all_; }
 
  private:
   struct Budget;
   struct Run;
-  std::vector<std::string> folders_;
-  std::vector<IndexReader> readers_;
+  std::vector<DatabasePlace> places_;
+  OpenOptions options_;
+  std::vector<std::pair<DatabasePlace, Error>> lost_;  // places that opened, but do not answer
+  OpenedShards opened_;
   Xapian::Database all_;
   std::optional<Vocabulary> vocabulary_;  // of all; read when it is first needed
 
   Result<void> reopen();
+  std::string about_search() const;
   const Vocabulary& vocabulary();
   QueryCompiler compiler(const ParsedQuery& query, const SearchOptions& options);
   template <class F>
-  auto retried(F&& f) -> decltype(f());
+  auto retried(F&& f) -> decltype(f(*this));
+  template <class F>
+  Result<void> find_lost(const F& f);
 };
 
 }  // namespace kw

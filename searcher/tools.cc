@@ -171,7 +171,7 @@ Result<ToolAnswer> search(const Arguments& arguments, const KwsearchOptions& bas
   const auto found = (*searcher)->search(*question, options.search, make_presenter(paths, options));
   if (!found) return found.error();
   ToolAnswer answer;
-  answer.text = shown_text(*found, options);
+  answer.text = shown_text(*found, **searcher, options);
   if (answer.text.size() > kMaxSearchBytes) {
     // Whole lines, of a result each; none where not even the first fits.
     answer.text.resize(answer.text.rfind('\n', kMaxSearchBytes - 1) + 1);
@@ -186,9 +186,11 @@ Result<ToolAnswer> search(const Arguments& arguments, const KwsearchOptions& bas
     const auto near = names_near(**searcher, *question);
     if (!near.empty()) answer.note += fmt::format("; the index has {}", fmt::join(near, ", "));
   }
-  const auto note = [&answer](const char* text) {
-    answer.note += std::string(answer.note.empty() ? "" : "; ") + text;
+  const auto note = [&answer](const std::string& text) {
+    if (!text.empty()) answer.note += (answer.note.empty() ? "" : "; ") + text;
   };
+  note(words_on_left_out((*searcher)->opened()));
+  note(words_on_missing_parts((*searcher)->opened()));
   if (found->any) note("no file has all of the words; these have some");
   if (found->partial) note("the question is too wide to be checked in full; there may be more");
   return answer;

@@ -4,6 +4,10 @@
 // first.
 //
 //   rank_eval DATABASE QUESTIONS.tsv [most failures shown]
+//   rank_eval --compare DATABASE OTHER QUESTIONS.tsv
+//
+// A database may be a stub file. --compare asks both and says where the first ten are not the same,
+// path by path and in order, or a score is not; 1 if there is such a question.
 //
 // success@1: share of questions whose first hit is the expected file. MRR@10: mean of 1/rank, 0
 // beyond the tenth. recall@10: share with the expected file among the first ten.
@@ -11,12 +15,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
 
+#include "schema/place.h"
 #include "schema/program.h"
+#include "searcher/rank.h"
 #include "searcher/search.h"
 
 namespace kw {
@@ -43,29 +50,84 @@ std::vector<Question> read_questions(const char* path) {
   return questions;
 }
 
-int run(const char* database, const char* file, std::size_t most_failures) {
-  auto searcher = Searcher::open({resolve_database_path(database)});
-  if (!searcher) {
-    print_error("rank_eval", searcher.error());
-    return 2;
-  }
-  std::map<std::string, Score> scores;
-  std::map<std::string, std::size_t> failures;
+Result<Searcher> open(const std::string& database) {
+  auto places = places_of(database);
+  if (!places) return places.error();
+  return Searcher::open(*std::move(places));
+}
+
+int fail(const Error& error) {
+  print_error("rank_eval", error);
+  return 2;
+}
+
+/// Asks, and adds how long the answer took.
+Result<SearchResult> ask(Searcher& searcher, const ParsedQuery& query, std::vector<double>& took) {
   SearchOptions options;
   options.with_lines = false;
+  const auto start = std::chrono::steady_clock::now();
+  auto result = searcher.search(query, options);
+  took.push_back(
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  return result;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+bool are_same(const SearchResult& a, const SearchResult& b) {
+  return std::equal(
+      a.hits.begin(), a.hits.end(), b.hits.begin(), b.hits.end(), [](const Hit& x, const Hit& y) {
+        return x.path == y.path && x.also == y.also && std::abs(x.score - y.score) < kSameScore;
+      });
+}
+
+int compare(const char* database, const char* other, const char* file) {
+  auto one = open(database);
+  if (!one) return fail(one.error());
+  auto two = open(other);
+  if (!two) return fail(two.error());
+  std::vector<double> took_one, took_two;
+  std::size_t asked = 0, differ = 0, empty = 0;
   for (const Question& q : read_questions(file)) {
     const auto query = parse_query(q.query);
     if (!query) continue;
-    const auto start = std::chrono::steady_clock::now();
-    const auto result = searcher->search(*query, options);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    if (!result) {
-      print_error("rank_eval", result.error());
-      return 2;
+    const auto a = ask(*one, *query, took_one);
+    if (!a) return fail(a.error());
+    const auto b = ask(*two, *query, took_two);
+    if (!b) return fail(b.error());
+    ++asked;
+    empty += a->hits.empty();
+    if (are_same(*a, *b)) continue;
+    ++differ;
+    fmt::print("differs: {}\n", q.query);
+    for (std::size_t i = 0; i < std::max(a->hits.size(), b->hits.size()); ++i) {
+      const auto shown = [i](const SearchResult& r) {
+        return i < r.hits.size() ? fmt::format("{:.9f} {}", r.hits[i].score, r.hits[i].path) : "-";
+      };
+      fmt::print("  {:>2}  {}  |  {}\n", i + 1, shown(*a), shown(*b));
     }
+  }
+  fmt::print("{} questions, {} without an answer: {} differ; median {:.2f} ms and {:.2f} ms\n",
+             asked, empty, differ, median(took_one), median(took_two));
+  return differ ? 1 : 0;
+}
+
+int run(const char* database, const char* file, std::size_t most_failures) {
+  auto searcher = open(database);
+  if (!searcher) return fail(searcher.error());
+  std::map<std::string, Score> scores;
+  std::map<std::string, std::size_t> failures;
+  for (const Question& q : read_questions(file)) {
+    const auto query = parse_query(q.query);
+    if (!query) continue;
     Score& score = scores[q.kind];
+    const auto result = ask(*searcher, *query, score.milliseconds);
+    if (!result) return fail(result.error());
     ++score.asked;
-    score.milliseconds.push_back(took.count());
     const auto hit = std::find_if(result->hits.begin(), result->hits.end(),
                                   [&](const Hit& h) { return h.path == q.expected; });
     const std::size_t rank =
@@ -81,12 +143,11 @@ int run(const char* database, const char* file, std::size_t most_failures) {
   fmt::print(
       "| kind | questions | success@1 | MRR@10 | recall@10 | median ms |\n| --- | ---: | ---: | "
       "---: | ---: | ---: |\n");
-  for (auto& [kind, s] : scores) {
-    std::sort(s.milliseconds.begin(), s.milliseconds.end());
+  for (const auto& [kind, s] : scores) {
     const auto n = static_cast<double>(s.asked);
     fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.2f} |\n", kind, s.asked,
                static_cast<double>(s.first) / n, s.reciprocal / n, static_cast<double>(s.found) / n,
-               s.milliseconds[s.milliseconds.size() / 2]);
+               median(s.milliseconds));
   }
   return 0;
 }
@@ -95,8 +156,11 @@ int run(const char* database, const char* file, std::size_t most_failures) {
 }  // namespace kw
 
 int main(int argc, char** argv) {
+  if (argc == 5 && std::string_view(argv[1]) == "--compare")
+    return kw::compare(argv[2], argv[3], argv[4]);
   if (argc < 3) {
-    std::cerr << "usage: rank_eval DATABASE QUESTIONS.tsv [FAILURES]\n";
+    std::cerr << "usage: rank_eval DATABASE QUESTIONS.tsv [FAILURES]\n"
+                 "       rank_eval --compare DATABASE OTHER QUESTIONS.tsv\n";
     return 2;
   }
   return kw::run(argv[1], argv[2], argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 20);

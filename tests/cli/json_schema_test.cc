@@ -51,6 +51,9 @@ class JsonSchema : public SampleTree {
 TEST_F(JsonSchema, EachLineIsAsDescribed) {
   write_file(tree() / "bad\xff.md", "# Bad\n\n`view_in_a_bad_name` view\n");
   EXPECT_EQ(run({"kwindex", "-q"}).exit_code, 0);
+  const std::filesystem::path other = dir_ / "other";
+  make_tree(other, {{"view.md", "# View\n"}});
+  EXPECT_EQ(run({"kwindex", "-q", other.string()}).exit_code, 0);
   write_file(tree() / "docs/guide/first-steps.md", "changed\n");
   int lines = 0;
   std::set<std::string> seen;
@@ -59,7 +62,8 @@ TEST_F(JsonSchema, EachLineIsAsDescribed) {
         {"view"},
         {"*e*"},
         {"-m0", "def:Executor"},
-        {"--db", tree().string(), "--db", tree().string(), "view"}}) {
+        {"--db", tree().string(), "--db", other.string(), "view"},
+        {"--db", tree().string(), "--db", "nowhere", "--partial", "view"}}) {
     std::vector<std::string> command{"kwsearch", "--json", "-n0"};
     command.insert(command.end(), words.begin(), words.end());
     std::istringstream out(run(command).out);
@@ -70,7 +74,7 @@ TEST_F(JsonSchema, EachLineIsAsDescribed) {
     }
   }
   EXPECT_GT(lines, 30);
-  for (const char* rare : {"path_bytes", "tree", "changed"})
+  for (const char* rare : {"path_bytes", "tree", "changed", "partial"})
     EXPECT_TRUE(seen.contains(rare)) << rare;
 }
 

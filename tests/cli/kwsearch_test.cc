@@ -143,7 +143,7 @@ TEST_F(Kwsearch, WhichIndex) {
   expect_error(run({"ViewMeta"}, elsewhere), "nowhere");
   EXPECT_EQ(run({"--db", db, "ViewMeta"}, elsewhere).exit_code, 0) << "the command line wins";
   write_file(dir_ / "file", "no index");
-  expect_error(run({"--db", (dir_ / "file").string(), "a"}), "cannot open index");
+  expect_error(run({"--db", (dir_ / "file").string(), "a"}), "refused stub file");
   fs::create_directories(dir_ / "empty");
   expect_error(run({"--db", (dir_ / "empty").string(), "a"}), "cannot open index");
 }

@@ -102,10 +102,10 @@ TEST(Config, ATreeMayNotSet) {
   const std::vector<std::string> harmful{
       "db", "out", "then", "config", "shared", "follow", "allow-empty", "adopt", "shard", "wait",
       "dry-run", "rebuild", "reset", "watch", "status", "skipped", "check", "complete",
-      "serve-stdio", "completion", "version", "help", "fields",
+      "serve-stdio", "completion", "version", "help", "fields", "collections",
       // What a call does, and what ignore rules keep from the index.
       "count", "count-by", "explain", "files", "format", "hidden", "json", "no-ignore", "null",
-      "offset", "profile", "regex", "vimgrep"};
+      "offset", "partial", "profile", "regex", "timeout", "vimgrep"};
   for (const std::string& name : harmful)
     for (const char* program : {"kwindex", "kwsearch", "kwexport"})
       EXPECT_THAT(read(name + " = '1'", program, ConfigTrust::Tree),

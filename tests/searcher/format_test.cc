@@ -13,6 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 Hit make_hit(std::string text, std::vector<LineMatch> lines) {
   Hit hit;
@@ -31,9 +32,8 @@ LineMatch line(std::uint32_t number, std::uint32_t begin, std::uint32_t end, int
   return {number, {{begin, end}}, strength};
 }
 
-nlohmann::json as_json(const Hit& hit, const FormatOptions& options = {},
-                       const std::string& tree = "") {
-  const std::string out = format_json(hit, tree, false, options);
+nlohmann::json as_json(const Hit& hit, const FormatOptions& options = {}) {
+  const std::string out = format_json(hit, false, options);
   EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 1) << "one result a line";
   return nlohmann::json::parse(out);
 }
@@ -86,9 +86,10 @@ TEST(Json, SectionIsEmptyBeforeTheFirstHeading) {
 
 TEST(Json, TreeOnlyAmongSeveral) {
   FormatOptions several;
-  several.several_trees = true;
-  EXPECT_EQ(as_json(make_hit("", {}), several, "/x")["tree"], "/x");
-  EXPECT_FALSE(as_json(make_hit("", {}), {}, "/x").contains("tree"));
+  several.tree = "/x";
+  EXPECT_EQ(as_json(make_hit("", {}), several)["tree"], "/x");
+  EXPECT_THAT(format_text(make_hit("", {}), "p", false, several), StartsWith("p   in /x"));
+  EXPECT_FALSE(as_json(make_hit("", {})).contains("tree"));
 }
 
 TEST(Json, BytesThatAreNotUtf8) {

@@ -255,7 +255,7 @@ TEST_F(Search, SeveralIndexes) {
   ASSERT_TRUE(s);
   const auto hits = search(*s, "Orbit").hits;
   std::vector<std::pair<std::string, std::size_t>> found;
-  for (const Hit& hit : hits) found.emplace_back(hit.path, hit.tree);
+  for (const Hit& hit : hits) found.emplace_back(hit.path, hit.shard);
   EXPECT_THAT(found, ElementsAre(std::pair("b.py", 0u), std::pair("a.py", 1u),
                                  std::pair("same.md", 0u), std::pair("same.md", 1u)))
       << "equal paths of two trees are two results";
@@ -348,7 +348,7 @@ TEST_F(Search, TheFirstPageIsTheStartOfTheWholeListOverSeveralIndexes) {
   const char* const words[] = {"view", "meta", "graph", "node", "input", "loss"};
   std::mt19937 random(7);
   const auto word = [&] { return std::string(words[random() % std::size(words)]); };
-  std::vector<std::string> folders;
+  std::vector<DatabasePlace> folders;
   for (const char* tree : {"1", "2", "3"}) {
     std::vector<IndexedFile> files;
     for (int i = 0; i < 60; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "indexer/shard.h"
+#include "schema/shard.h"
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "schema/place.h"
+
+#include <gmock/gmock.h>
+
+#include "schema/layout.h"
+#include "tests/support/temp_dir.h"
+
+namespace kw {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Stub, Lines) {
+  const std::string text =
+      "# parts of a tree\n"
+      "\n"
+      "auto parts/1\n"
+      "  auto\t/srv/my parts/2  \r\n"
+      "remote search-2.example:7700\n"
+      "remote 10.0.0.1:1\n"
+      "remote [::1]:65535";
+  const auto places = parse_stub(text, "/etc/kw/all.stub");
+  ASSERT_TRUE(places) << places.error().message;
+  EXPECT_THAT(*places,
+              ElementsAre(DatabasePlace("/etc/kw/parts/1"), DatabasePlace("/srv/my parts/2"),
+                          DatabasePlace("search-2.example", 7700), DatabasePlace("10.0.0.1", 1),
+                          DatabasePlace("::1", 65535)));
+  EXPECT_EQ((*places)[2].name(), "search-2.example:7700");
+  EXPECT_EQ((*places)[4].name(), "[::1]:65535");
+  EXPECT_EQ((*places)[0].name(), "/etc/kw/parts/1");
+}
+
+// Each is refused by its line, whatever good lines stand before it.
+TEST(Stub, RefusedLines) {
+  const struct {
+    std::string line, said;
+  } cases[] = {
+      {"remote :xapian-progsrv /srv/x", "it names a program to run"},
+      {"remote  :/bin/sh", "it names a program to run"},
+      {"remote\t:sh -c id", "it names a program to run"},
+      {"remote", "'' is no HOST:PORT"},
+      {"remote host", "no HOST:PORT"},
+      {"remote host:", "no HOST:PORT"},
+      {"remote host:0", "no HOST:PORT"},
+      {"remote host:65536", "no HOST:PORT"},
+      {"remote host:-1", "no HOST:PORT"},
+      {"remote host:+1", "no HOST:PORT"},
+      {"remote host: 1", "no HOST:PORT"},
+      {"remote host:1x", "no HOST:PORT"},
+      {"remote ho st:1", "no HOST:PORT"},
+      {"remote -host:1", "no HOST:PORT"},
+      {"remote ho;st:1", "no HOST:PORT"},
+      {"remote ::1:1", "it names a program to run"},
+      {"remote []:1", "no HOST:PORT"},
+      {"remote [a/b]:1", "no HOST:PORT"},
+      {"remote ssh:host", "no HOST:PORT"},
+      {"remote " + std::string(300, 'a') + ":1", "no HOST:PORT"},
+      {"ssh host xapian-progsrv", "'ssh' is no kind of place"},
+      {"inmemory", "'inmemory' is no kind of place"},
+      {"glass parts/1", "'glass' is no kind of place"},
+      {"/srv/parts/1", "'/srv/parts/1' is no kind of place"},
+      {"AUTO parts/1", "'AUTO' is no kind of place"},
+      {"auto", "the folder is missing"},
+      {"auto  ", "the folder is missing"},
+      {"auto a\x1b[2J", "a control character"},
+      {std::string("auto a\0b", 8), "a control character"},
+      {"\x7f"
+       "ELF\x02",
+       "a control character"},
+  };
+  for (const auto& c : cases) {
+    const auto places = parse_stub("auto good\n\n# more\n" + c.line + "\nauto good\n", "x.stub");
+    ASSERT_FALSE(places) << c.line;
+    EXPECT_EQ(places.error().code, ErrorCode::Refused) << c.line;
+    EXPECT_THAT(places.error().message,
+                AllOf(HasSubstr("'x.stub': line 4: "), HasSubstr(c.said), Not(HasSubstr("\x1b"))))
+        << c.line;
+    EXPECT_LT(places.error().message.size(), 200u) << "however long the line is";
+    EXPECT_THAT(places.error().hint, HasSubstr("remote HOST:PORT"));
+  }
+}
+
+TEST(Stub, NothingInIt) {
+  for (const char* text : {"", "\n\n", "# auto a\n", "   \r\n"}) {
+    const auto places = parse_stub(text, "x.stub");
+    ASSERT_FALSE(places) << text;
+    EXPECT_THAT(places.error().message, HasSubstr("names no database"));
+  }
+}
+
+TEST(Stub, TooMany) {
+  std::string text;
+  for (std::size_t i = 0; i < kMaxPlaces; ++i) text += "auto " + std::to_string(i) + "\n";
+  ASSERT_TRUE(parse_stub(text, "x.stub"));
+  const auto places = parse_stub(text + "auto x\n", "x.stub");
+  ASSERT_FALSE(places);
+  EXPECT_THAT(places.error().message, HasSubstr("line 1001: more than 1000 databases"));
+}
+
+TEST(Place, OfWhatAPersonNames) {
+  const test::TempDir dir;
+  test::write_file(dir / "tree/.kwsearch/XAPIANDB", "auto gen-1\n");
+  test::write_file(dir / "all.stub", "auto tree\nremote h:1\n");
+  test::write_file(dir / "nested.stub", "auto all.stub\n");
+  test::write_file(dir / "large.stub", std::string(2 << 20, '\n'));
+  const std::string database = (dir / "tree/.kwsearch").string();
+  EXPECT_THAT(*places_of((dir / "tree").string()), ElementsAre(DatabasePlace(database)));
+  EXPECT_THAT(*places_of((dir / "nowhere").string()),
+              ElementsAre(DatabasePlace((dir / "nowhere").string())));
+  EXPECT_THAT(*places_of((dir / "all.stub").string()),
+              ElementsAre(DatabasePlace(database), DatabasePlace("h", 1)));
+  const auto nested = places_of((dir / "nested.stub").string());
+  ASSERT_FALSE(nested);
+  EXPECT_THAT(nested.error().message, HasSubstr("line 1: it names a file; stub files do not nest"));
+  // A database folder's own stub is of the same form, and says where it is: nothing more is read.
+  EXPECT_THAT(*places_of(database + "/XAPIANDB"), ElementsAre(DatabasePlace(database + "/gen-1")));
+  EXPECT_FALSE(places_of((dir / "large.stub").string()));
+}
+
+}  // namespace
+}  // namespace kw
