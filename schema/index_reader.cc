@@ -78,9 +78,7 @@ Result<IndexReader> IndexReader::checked(const std::string& name, Xapian::Databa
 Result<IndexReader> IndexReader::open_generation(const std::string& path) {
   return guard(about_open(path), [&] {
     // Glass and nothing else: left to itself, Xapian would follow a stub file inside.
-    auto reader = checked(path, Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
-    if (reader) reader->codec();
-    return reader;
+    return checked(path, Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
   });
 }
 
@@ -155,7 +153,10 @@ Result<std::vector<StoredFile>> IndexReader::stored_files() {
 
 Result<std::string> IndexReader::record_data(std::uint32_t docid) {
   return guard(fmt::format("cannot read index '{}'", printable(path_)),
-               [&] { return Result<std::string>(database_.get_document(docid).get_data()); });
+               [&]() -> Result<std::string> {
+                 codec();  // whoever has the data can decode it without the database
+                 return database_.get_document(docid).get_data();
+               });
 }
 
 Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {

@@ -60,8 +60,9 @@ class IndexReader {
   /// Every file, in order of path.
   Result<std::vector<StoredFile>> stored_files();
 
-  /// Reads the data of one of this index's documents. Of a server's index the first call fetches the
-  /// dictionary, which is more than all else that a search may need of it; it throws Xapian::Error.
+  /// Reads the data of one of this index's documents. Its dictionary is fetched when it is first
+  /// needed, for it is more than all else that a search may read; that throws Xapian::Error. After
+  /// record_data() any thread may use it.
   const RecordCodec& codec();
 
   /// The record of a document as it is stored, for codec().

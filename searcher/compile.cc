@@ -14,7 +14,8 @@ class Compiler {
  public:
   Compiler(const Xapian::Database& database, MeaningFinder::LoadVocabulary vocabulary,
            const CompileOptions& options)
-      : meanings_(database, std::move(vocabulary), options.case_sensitive), options_(options) {}
+      : meanings_(database, std::move(vocabulary), options.case_sensitive, options.on_servers),
+        options_(options) {}
 
   CompiledQuery run(const QueryNode& root, bool any) {
     any_ = any;

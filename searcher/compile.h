@@ -18,6 +18,7 @@ namespace kw {
 struct CompileOptions {
   bool case_sensitive = false;
   bool demote_copies = true;  ///< originals before tests, vendored and generated files
+  bool on_servers = false;    ///< each look-up is a question to a server: none that only saves work
 };
 
 struct CompiledQuery {

@@ -17,6 +17,7 @@ struct MeaningFinder::Impl {
   const Xapian::Database& database_;
   const LoadVocabulary vocabulary_;
   const bool case_sensitive_;
+  const bool on_servers_;
   Stemmer stemmer_{};
   std::vector<std::pair<const QueryNode*, std::unique_ptr<Meaning>>> meanings_{};
   std::map<std::string, Meaning> names_{};  // by key
@@ -132,7 +133,7 @@ struct MeaningFinder::Impl {
   /// A term if the index has it: tiers without documents are then seen to be empty.
   void add_term(Queries& queries, Field field, std::string_view text) {
     const std::string term = make_term(field, text);
-    if (database_.term_exists(term)) queries.emplace_back(term);
+    if (on_servers_ || database_.term_exists(term)) queries.emplace_back(term);
   }
 
   /// All words of one token, in a text field: CJK tokens have several.
@@ -489,8 +490,8 @@ struct MeaningFinder::Impl {
 };
 
 MeaningFinder::MeaningFinder(const Xapian::Database& database, LoadVocabulary vocabulary,
-                             bool case_sensitive)
-    : impl_(new Impl{database, std::move(vocabulary), case_sensitive}) {}
+                             bool case_sensitive, bool on_servers)
+    : impl_(new Impl{database, std::move(vocabulary), case_sensitive, on_servers}) {}
 MeaningFinder::~MeaningFinder() = default;
 MeaningFinder::MeaningFinder(MeaningFinder&&) noexcept = default;
 

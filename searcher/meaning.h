@@ -54,8 +54,9 @@ class MeaningFinder {
   /// Reads the vocabulary when it is first needed, for it takes a while.
   using LoadVocabulary = std::function<const Vocabulary&()>;
 
-  /// The database must outlive it.
-  MeaningFinder(const Xapian::Database& database, LoadVocabulary vocabulary, bool case_sensitive);
+  /// The database must outlive it. `on_servers`: it does without look-ups that only save work.
+  MeaningFinder(const Xapian::Database& database, LoadVocabulary vocabulary, bool case_sensitive,
+                bool on_servers);
   ~MeaningFinder();
   MeaningFinder(MeaningFinder&&) noexcept;
 

@@ -165,11 +165,15 @@ struct Searcher::Run {
       const Group& group = groups[i];
       files[i].emplace_back(group.path, group.best);
       const std::string term = make_term(Field::Pair, group.key);
-      if (shards()[group.shard].reader.database().get_termfreq(term) <= 1) continue;
+      // One question more to servers is less than one for each group.
+      if (!searcher.asks_servers()) {
+        if (shards()[group.shard].reader.database().get_termfreq(term) <= 1) continue;
+        most += searcher.all_.get_termfreq(term);
+      }
       larger[{group.shard, group.key}] = i;
       terms.emplace_back(term);
-      most += searcher.all_.get_termfreq(term);
     }
+    if (searcher.asks_servers()) most = searcher.all_.get_doccount();
     if (terms.empty()) return files;
 
     // One more query for all of them: each costs about as much as the first.
@@ -264,6 +268,11 @@ Result<void> Searcher::reopen() {
   });
 }
 
+bool Searcher::asks_servers() const {
+  return std::any_of(opened_.shards.begin(), opened_.shards.end(),
+                     [](const OpenedShard& shard) { return shard.place.is_remote(); });
+}
+
 std::string Searcher::about_search() const {
   return places_.size() == 1 ? fmt::format("cannot search '{}'", printable(places_[0].name()))
                              : "cannot search the indexes";
@@ -279,7 +288,7 @@ const Vocabulary& Searcher::vocabulary() {
 
 QueryCompiler Searcher::compiler(const ParsedQuery& query, const SearchOptions& options) {
   return QueryCompiler(query.root, all_, [this]() -> const Vocabulary& { return vocabulary(); },
-                       {options.case_sensitive, options.demote_copies});
+                       {options.case_sensitive, options.demote_copies, asks_servers()});
 }
 
 /// Asks each place alone, all at once: for who was lost, Xapian does not always say.

@@ -113,6 +113,7 @@ class Searcher {
   std::optional<Vocabulary> vocabulary_;  // of all; read when it is first needed
 
   Result<void> reopen();
+  bool asks_servers() const;
   std::string about_search() const;
   const Vocabulary& vocabulary();
   QueryCompiler compiler(const ParsedQuery& query, const SearchOptions& options);

@@ -136,16 +136,17 @@ TEST_F(KwindexSchedule, TheServiceRunsAsWritten) {
 TEST_F(KwindexSchedule, SystemdAcceptsTheUnits) {
   if (run_command({"sh", "-c", "command -v systemd-analyze"}).exit_code != 0)
     GTEST_SKIP() << "systemd-analyze is not installed";
-  for (const char* name : {"kwindex@.service", "kwindex@.timer"})
+  for (const char* name : {"kwindex@.service", "kwindex@.timer", "kwsearch-shard@.service"})
     write_file(dir_ / name, unit(name));
   CommandOptions options;
   options.environment = {"SYSTEMD_UNIT_PATH=" + dir_.str() + ":"};
   const CommandResult result = run_command(
       {"systemd-analyze", "verify", "--man=no", (dir_ / "kwindex@srv-docs.service").string(),
-       (dir_ / "kwindex@srv-docs.timer").string()},
+       (dir_ / "kwindex@srv-docs.timer").string(),
+       (dir_ / "kwsearch-shard@srv-docs.service").string()},
       options);
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, Not(HasSubstr("kwindex@")));
+  EXPECT_THAT(result.err, AllOf(Not(HasSubstr("kwindex@")), Not(HasSubstr("kwsearch-shard@"))));
 }
 
 }  // namespace

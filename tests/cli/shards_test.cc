@@ -339,6 +339,38 @@ TEST_F(Shards, ServersOfSomethingElse) {
               AllOf(HasSubstr(later.name()), HasSubstr("schema version 99")));
 }
 
+// xapian-replicate takes a database folder as it is: whole at first and after a rebuild, else the
+// changes that $XAPIAN_MAX_CHANGESETS made kwindex keep.
+TEST_F(Shards, ACopyThatXapianKeepsAnswersToo) {
+  write_file(*dir_ / "wild/plan.md", "# Plan\n");
+  const auto index = [&](const Words& more) {
+    Words words{"env", "XAPIAN_MAX_CHANGESETS=10", "kwindex", "-q", "wild", "--db", "master"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(run(words).exit_code, 0);
+  };
+  const auto replicate = [&] {
+    return run({"sh", "-c",
+                "setsid xapian-replicate-server -I 127.0.0.1 -p $1 . & server=$!; n=0\n"
+                "until xapian-replicate -v -h 127.0.0.1 -p $1 -m master -o -r 0 copy 2>/dev/null\n"
+                "do n=$((n + 1)); [ $n -lt 500 ] || break; done; kill $server",
+                "x", std::to_string(free_port())})
+        .out;
+  };
+  index({});
+  EXPECT_THAT(replicate(), HasSubstr("1 copies, 0 changesets"));
+  ServedIndex served(*dir_ / "copy");
+  stub("copied", {"remote " + served.name()});
+  EXPECT_EQ(search("copied", {"-l", "plan"}).out, "plan.md\n");
+  write_file(*dir_ / "wild/second.md", "# Second\n\nnew_name_here\n");
+  index({});
+  EXPECT_THAT(replicate(), HasSubstr("0 copies, 1 changesets"));
+  EXPECT_EQ(search("copied", {"-l", "new_name_here"}).out, "second.md\n");
+  write_file(*dir_ / "wild/third.md", "# Third\n");
+  index({"--rebuild"});
+  EXPECT_THAT(replicate(), HasSubstr("1 copies"));
+  EXPECT_EQ(search("copied", {"-l", "third"}).out, "third.md\n");
+}
+
 // --- parts that do not fit
 
 TEST_F(Shards, PartsThatDoNotMakeATree) {

@@ -85,9 +85,15 @@ bool start(const std::string& folder, std::uint16_t port, pid_t& group, int& out
 
 }  // namespace
 
+std::uint16_t free_port() {
+  std::uint16_t port = 0;
+  ::close(bind_anywhere(port));
+  return port;
+}
+
 ServedIndex::ServedIndex(const std::string& folder) {
   for (int tries = 0; tries < 20; ++tries) {
-    ::close(bind_anywhere(port_));
+    port_ = free_port();
     if (start(folder, port_, group_, out_)) return;
   }
   throw std::runtime_error("no port for xapian-tcpsrv");

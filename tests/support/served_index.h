@@ -12,6 +12,9 @@
 
 namespace kw::test {
 
+/// A port of this machine that nobody listens on, a moment ago.
+std::uint16_t free_port();
+
 /// One xapian-tcpsrv, with the processes that it starts; ended with this.
 class ServedIndex {
  public:

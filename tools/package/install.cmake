@@ -14,7 +14,8 @@ file(READ "${source}/tools/systemd/kwindex@.service" unit)
 string(REPLACE "/usr/local/bin/" "${CMAKE_INSTALL_PREFIX}/bin/" unit "${unit}")
 # Not by way of the build folder, which may be another user's, or used by two installs at once.
 set(units ${CMAKE_INSTALL_PREFIX}/lib/systemd/system)
-file(INSTALL "${source}/tools/systemd/kwindex@.timer" DESTINATION ${units})
+file(INSTALL "${source}/tools/systemd/kwindex@.timer" "${source}/tools/systemd/kwsearch-shard@.service"
+     DESTINATION ${units})
 file(WRITE "$ENV{DESTDIR}${units}/kwindex@.service" "${unit}")
 file(CHMOD "$ENV{DESTDIR}${units}/kwindex@.service"
      PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
