@@ -25,10 +25,10 @@ Result<Searcher*> OpenIndex::searcher() {
 
 /// A new generation stands in the stub; an update in place is seen by Xapian.
 bool OpenIndex::has_changed() {
-  // What is left out may be there again, and servers do not tell.
-  if (!searcher_->opened().left_out.empty()) return true;
+  // What is left out, or was lost in a search, may be there again.
+  if (searcher_->shards().empty() || !searcher_->opened().left_out.empty()) return true;
   for (OpenedShard& shard : searcher_->shards()) {
-    if (shard.place.is_remote()) return true;
+    if (shard.place.is_remote()) return true;  // servers do not tell
     const auto live = DatabaseFolder(shard.place.folder).live_generation();
     const auto opened = parse_generation_name(file_name_of(shard.reader.path()));
     if (!live || !opened || *live != *opened) return true;

@@ -127,7 +127,9 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
   format.width = terminal_width();
   const bool links =
       options.links && (options.common.color == ColorMode::Always || ::isatty(STDOUT_FILENO));
-  return [&paths, &options, format, links](const Hit& hit) mutable -> std::string {
+  // Several threads may call it, where servers are asked one by one.
+  return [&paths, &options, common = format, links](const Hit& hit) -> std::string {
+    FormatOptions format = common;
     if (paths.has_several_trees()) format.tree = paths.root(hit);
     switch (options.form) {
       case OutputForm::Text: {
