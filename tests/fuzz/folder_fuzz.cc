@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What lies in a database folder, or in its metadata, may come from anywhere: stub, status.json,
-// stored options, manifest. The first byte chooses.
+// stored options, manifest; and stub files that list databases. The first byte chooses.
 #include <filesystem>
 
 #include "schema/index_options.h"
 #include "schema/layout.h"
 #include "schema/manifest.h"
+#include "schema/place.h"
 #include "schema/status.h"
 #include "tests/fuzz/expect.h"
 #include "tests/support/temp_dir.h"
@@ -28,6 +29,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
              "a stub names a folder that is there");
       const auto number = parse_generation_name(bytes);
       expect(!number || generation_name(*number) == bytes, "one name a generation");
+      const auto places = parse_stub(bytes, dir.str() + "/list");
+      expect(!places || !places->empty(), "a stub file lists a place");
+      for (const DatabasePlace& place : places ? *places : std::vector<DatabasePlace>())
+        expect(place.is_remote() ? !place.host.empty() && place.port > 0 : place.folder[0] == '/',
+               "a place is a server, or a folder seen from the file");
       break;
     }
     case 1: {
