@@ -81,14 +81,14 @@ void for_names(benchmark::State& state, const Data& data, const F& f) {
   state.SetItemsProcessed(static_cast<std::int64_t>(data.names.size()) * state.iterations());
 }
 
-void encode(benchmark::State& state, const Data& data) {
+void encode(benchmark::State& state, Data& data) {
   for (auto _ : state)
     for (const FileRecord& record : data.records)
       benchmark::DoNotOptimize(data.reader.codec().encode(record));
   count_text(state, data);
 }
 
-void decode(benchmark::State& state, const Data& data, RecordParts parts) {
+void decode(benchmark::State& state, Data& data, RecordParts parts) {
   for (auto _ : state)
     for (const std::string& stored : data.stored)
       benchmark::DoNotOptimize(data.reader.codec().decode(stored, parts));
