@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "schema/shard.h"
 #include "schema/index_options.h"
 #include "schema/program.h"
+#include "schema/shard.h"
 
 namespace kw {
 

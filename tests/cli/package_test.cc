@@ -40,7 +40,8 @@ class Package : public SampleTree {
           "share/doc/kwsearch/tutorial.md", "share/doc/kwsearch/result.schema.json",
           "share/doc/kwsearch/examples/kwsearch.toml", "share/doc/kwsearch/examples/config.toml",
           "lib/systemd/system/kwindex@.service", "lib/systemd/system/kwindex@.timer",
-          "lib/systemd/system/kwsearch-shard@.service", "share/doc/kwsearch/scaling.md"})
+          "lib/systemd/system/kwsearch-shard@.service", "share/doc/kwsearch/scaling.md",
+          "share/doc/kwsearch/ranking.md"})
       files.insert(prefix + name);
     return files;
   }
