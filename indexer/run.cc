@@ -227,14 +227,16 @@ class Run {
     }
     plan_ = make_plan(files, tree_, last_, started_ns_);
     tree_ = {};
-    const IndexWork work{
-        folder_,
-        settings_,
-        {root_to_store(settings_.root, folder_), to_string(shard_), settings_.options,
-         to_store_ == settings_.options ? std::nullopt : std::optional(to_store_),
-         settings_.ctags_version},
-        options_.jobs ? options_.jobs : core_count(),
-        progress_};
+    // Parts know by it, on any machine, that they are of one tree.
+    const std::string root =
+        shard_.count == 1 ? root_to_store(settings_.root, folder_) : settings_.root;
+    const IndexWork work{folder_,
+                         settings_,
+                         {root, to_string(shard_), settings_.options,
+                          to_store_ == settings_.options ? std::nullopt : std::optional(to_store_),
+                          settings_.ctags_version},
+                         options_.jobs ? options_.jobs : core_count(),
+                         progress_};
     const bool all_anew = !stored_.reader || !rebuild_reason_.empty();
     progress_.set_label(options_.dry_run ? "reading" : "indexing");
     if (stored_.frozen && !rebuild_reason_.empty() && rebuild_reason_ != "--rebuild")

@@ -30,7 +30,8 @@ inline constexpr std::array<MetaRow, 9> kMetadata{{
     {Meta::Version, "kw.version", true, "schema version, decimal"},
     {Meta::Fingerprint, "kw.fingerprint", false, "fingerprint of the field table, hexadecimal"},
     {Meta::Root, "kw.root", true,
-     "the indexed folder: relative to the database folder where it holds it, else absolute"},
+     "the indexed folder: relative to the database folder where it holds it, else absolute; of a "
+     "part always absolute"},
     {Meta::Shard, "kw.shard", true, "I/N: which part of the tree this is; 1/1 is all of it"},
     {Meta::Options, "kw.options", true,
      "JSON object of the options that choose what is indexed, by long name; `stored`: those of "

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <future>
+#include <system_error>
 
 #include "schema/result.h"
 
@@ -19,5 +21,16 @@ unsigned core_count();
 Result<void> run_parallel(std::size_t items, unsigned threads,
                           const std::function<Result<void>(unsigned, std::size_t)>& work,
                           const std::function<void()>& draw);
+
+/// Calls `f` in a thread of its own, or, where the process may have no more of them, when its
+/// answer is fetched.
+template <class F>
+auto ask_at_once(const F& f) {
+  try {
+    return std::async(std::launch::async, f);
+  } catch (const std::system_error&) {
+    return std::async(std::launch::deferred, f);
+  }
+}
 
 }  // namespace kw

@@ -19,8 +19,7 @@ namespace {
 constexpr std::uint64_t kMaxStubBytes = 1 << 20;
 constexpr std::size_t kMaxHostBytes = 253;  // of a name in the domain name system
 
-constexpr const char* kHint =
-    "its lines are 'auto FOLDER' and 'remote HOST:PORT', and comments after '#'";
+constexpr const char* kHint = "its lines are 'auto FOLDER', 'remote HOST:PORT' and '# comments'";
 
 bool is_plain_file(const std::string& path) {
   std::error_code error;
@@ -125,8 +124,20 @@ Result<std::vector<DatabasePlace>> parse_stub(std::string_view text, const std::
 
 Result<std::vector<DatabasePlace>> places_of(const std::string& given) {
   if (!is_plain_file(given)) return std::vector<DatabasePlace>{resolve_database_path(given)};
-  const auto text = read_file(given, kMaxStubBytes);
-  if (!text) return text.error();
+  // It may lie in a tree from elsewhere, where a database is looked for: nobody means such a list.
+  std::error_code error;
+  for (const fs::path& path : {fs::path(given), fs::canonical(given, error)})
+    if (path.filename() == kDatabaseFolderName || path.filename() == kStubName)
+      return Error{ErrorCode::Refused,
+                   fmt::format("refused stub file '{}': a tree's own file may be named so",
+                               printable(given)),
+                   "give a list of databases another name"};
+  auto text = read_file(given, kMaxStubBytes);
+  if (!text) {
+    if (text.error().hint.empty())
+      return Error{text.error().code, text.error().message, "name a database or a list of some"};
+    return text.error();
+  }
   return parse_stub(*text, given);
 }
 

@@ -104,6 +104,7 @@ bool Paths::has_several_trees() const {
 std::string Paths::from_here(const Hit& hit) const {
   const std::string path = file(hit);
   if (options_.absolute) return path;
+  if (!are_here(hit)) return has_several_trees() ? path : hit.path;
   if (path.starts_with(here_ + "/")) return path.substr(here_.size() + 1);
   return fs::path(path).lexically_relative(here_).string();
 }
@@ -133,8 +134,9 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
     if (paths.has_several_trees()) format.tree = paths.root(hit);
     switch (options.form) {
       case OutputForm::Text: {
-        std::string out = format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format,
-                                      links ? file_url(paths.file(hit)) : "");
+        std::string out =
+            format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format,
+                        links && paths.are_here(hit) ? file_url(paths.file(hit)) : "");
         if (options.explain) out += fmt::format("  score: {}\n", explain_score(hit.score));
         return out;
       }
@@ -158,7 +160,8 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
 
 std::string shown_text(const SearchResult& result, const Searcher& searcher,
                        const KwsearchOptions& options) {
-  const bool partial = result.partial || !searcher.opened().left_out.empty();
+  const bool partial = result.partial || !searcher.opened().left_out.empty() ||
+                       !searcher.opened().missing_parts.empty();
   std::string out;
   for (const Hit& hit : result.hits) {
     out += hit.shown;

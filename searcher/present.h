@@ -31,13 +31,16 @@ class Paths {
   const std::string& root(const Hit& hit) const;
   std::string file(const Hit& hit) const { return root(hit) + "/" + hit.path; }
 
+  /// Whether this machine knows where the hit's tree lies, or has it at that path.
+  bool are_here(const Hit& hit) const { return root(hit).starts_with('/'); }
+
   /// Whether each hit needs its tree beside it.
   bool has_several_trees() const;
 
   /// As the options want it: from the root, or absolute.
   std::string shown(const Hit& hit) const { return options_.absolute ? file(hit) : hit.path; }
 
-  /// That an editor started here can open.
+  /// That an editor started here can open; of a server's tree, from its root.
   std::string from_here(const Hit& hit) const;
 
   /// Of a tree that lies on another machine nobody knows.

@@ -88,6 +88,11 @@ void print_not_asked(const Searcher& searcher, const KwsearchOptions& options) {
     print_note(kProgram, words, "name their places, too", options.common.color);
 }
 
+/// A program must be able to tell "nowhere" from "not in those that could be asked".
+ExitCode nothing_found(const Searcher& searcher) {
+  return searcher.opened().left_out.empty() ? ExitCode::NothingFound : ExitCode::Incomplete;
+}
+
 }  // namespace
 
 ExitCode run_kwsearch(const KwsearchOptions& options) {
@@ -126,7 +131,7 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
     print_not_asked(*searcher, options);
     if (count->partial) print_notes({{}, false, true}, options);
     write_stdout(fmt::format("{}\n", count->results));
-    return count->results ? ExitCode::Done : ExitCode::NothingFound;
+    return count->results ? ExitCode::Done : nothing_found(*searcher);
   }
   if (options.form == OutputForm::CountBy) {
     const auto facets = searcher->count_by(*query, options.search, options.facet);
@@ -137,7 +142,7 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
     for (const FacetCount& f : facets->counts)
       out += fmt::format("{:>7}  {}\n", f.results, printable(f.name));
     write_stdout(out);
-    return facets->counts.empty() ? ExitCode::NothingFound : ExitCode::Done;
+    return facets->counts.empty() ? nothing_found(*searcher) : ExitCode::Done;
   }
   if (options.explain && options.form == OutputForm::Text)
     write_stdout(fmt::format("query: {}\n", printable(to_string(query->root))));
@@ -148,7 +153,7 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
   if (result->hits.empty()) {
     print_notes(*result, options);
     print_nothing_found(*searcher, *query, options);
-    return ExitCode::NothingFound;
+    return nothing_found(*searcher);
   }
   print_notes(*result, options);
   write_stdout(shown_text(*result, *searcher, options));

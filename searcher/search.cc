@@ -11,6 +11,7 @@
 
 #include "schema/guard.h"
 #include "schema/pair_key.h"
+#include "schema/parallel.h"
 #include "schema/splitter.h"
 #include "schema/terms.h"
 #include "schema/text.h"
@@ -296,13 +297,12 @@ template <class F>
 Result<void> Searcher::find_lost(const F& f) {
   std::vector<std::future<Result<void>>> asked;
   for (const OpenedShard& shard : opened_.shards)
-    asked.push_back(
-        std::async(std::launch::async, [&f, &place = shard.place, this]() -> Result<void> {
-          auto alone = open({place}, {options_.timeout_seconds, false});
-          if (!alone) return alone.error();
-          const auto answer = guard(alone->about_search(), [&] { return f(*alone); });
-          return answer ? Result<void>() : answer.error();
-        }));
+    asked.push_back(ask_at_once([&f, &place = shard.place, this]() -> Result<void> {
+      auto alone = open({place}, {options_.timeout_seconds, false});
+      if (!alone) return alone.error();
+      const auto answer = guard(alone->about_search(), [&] { return f(*alone); });
+      return answer ? Result<void>() : answer.error();
+    }));
   Result<void> first;
   for (std::size_t i = 0; i < asked.size(); ++i)
     if (auto answer = asked[i].get(); !answer) {

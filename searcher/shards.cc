@@ -2,6 +2,7 @@
 #include "searcher/shards.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "schema/layout.h"
+#include "schema/parallel.h"
 #include "schema/shard.h"
 #include "schema/text.h"
 
@@ -34,15 +36,32 @@ std::vector<DatabasePlace> each_once(const std::vector<DatabasePlace>& places) {
 
 std::string root_of(const DatabasePlace& place, const IndexInfo& info) {
   if (!place.is_remote()) return absolute_root(DatabaseFolder(place.folder), info);
-  // Seen from a folder on the server: parts that lie there alike have it in common.
-  const bool is_known = info.root.starts_with('/') || info.shard != to_string(Shard{});
-  return is_known ? info.root : place.name();
+  // Parts know by it that they are of one tree. Whole trees of two machines are two, though they
+  // lie at the same path, and a relative root says nothing here.
+  const bool is_part = info.shard != to_string(Shard{});
+  return is_part && info.root.starts_with('/') ? info.root : place.name();
 }
 
 Result<IndexReader> open_one(const DatabasePlace& place, const OpenOptions& options) {
   return place.is_remote()
              ? IndexReader::open_remote(place.host, place.port, options.timeout_seconds)
              : IndexReader::open(DatabaseFolder(place.folder));
+}
+
+/// Why a place is known not to work; nullptr: it is not.
+const Error* reason_of(const DatabasePlace& place,
+                       const std::vector<std::pair<DatabasePlace, Error>>& lost) {
+  const auto known =
+      std::find_if(lost.begin(), lost.end(), [&](const auto& one) { return one.first == place; });
+  return known == lost.end() ? nullptr : &known->second;
+}
+
+/// A database takes some three descriptors; what a process has at first may not do.
+void allow_many_open_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /// Which parts of one tree there are.
@@ -110,26 +129,32 @@ Result<OpenedShards> open_shards(const std::vector<DatabasePlace>& places,
   if (unique.size() > kMaxPlaces)
     return Error{ErrorCode::Usage, fmt::format("more than {} databases", kMaxPlaces),
                  "make fewer and larger parts"};
+  constexpr std::size_t kMany = 100;
+  if (unique.size() > kMany) allow_many_open_files();
   // Each server may take as long as is waited for it: so they are asked at once. What is opened is
   // then this thread's alone.
   std::vector<std::future<Result<IndexReader>>> asked(unique.size());
   for (std::size_t i = 0; i < unique.size(); ++i)
-    if (unique[i].is_remote())
-      asked[i] = std::async(std::launch::async, [&, i] { return open_one(unique[i], options); });
+    if (unique[i].is_remote() && !reason_of(unique[i], lost))
+      asked[i] = ask_at_once([&, i] { return open_one(unique[i], options); });
   OpenedShards opened;
   std::optional<Error> failed;
+  const auto leave_out = [&](const Error& error) {
+    if (!failed) failed = error;
+    opened.left_out.push_back(error);
+  };
   for (std::size_t i = 0; i < unique.size(); ++i) {
-    auto reader = asked[i].valid() ? asked[i].get() : open_one(unique[i], options);
-    const auto known = std::find_if(lost.begin(), lost.end(),
-                                    [&](const auto& one) { return one.first == unique[i]; });
-    if (reader && known == lost.end()) {
-      const std::string root = root_of(unique[i], reader->info());
-      opened.shards.push_back({unique[i], *std::move(reader), root});
+    if (const Error* const reason = reason_of(unique[i], lost)) {
+      leave_out(*reason);
       continue;
     }
-    Error error = known == lost.end() ? reader.error() : known->second;
-    if (!failed) failed = error;
-    opened.left_out.push_back(std::move(error));
+    auto reader = asked[i].valid() ? asked[i].get() : open_one(unique[i], options);
+    if (!reader) {
+      leave_out(reader.error());
+      continue;
+    }
+    const std::string root = root_of(unique[i], reader->info());
+    opened.shards.push_back({unique[i], *std::move(reader), root});
   }
   if (failed && (!options.partial || opened.shards.empty())) {
     if (!options.partial) return with_partial_hint(*std::move(failed), unique.size());

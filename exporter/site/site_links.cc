@@ -169,7 +169,7 @@ std::string TextLinks::fragment_of(std::size_t number, std::string_view fragment
   const std::string id = line > 0 ? std::string(fragment) : heading_id(fragment);
   if (number == number_) return has_anchor(record_, fragment) ? url_path(id) : std::string();
   const auto other = tree_.records.read(tree_.files.docid_of(number),
-                                         line > 0 ? RecordParts::All : RecordParts::WithoutText);
+                                        line > 0 ? RecordParts::All : RecordParts::WithoutText);
   return other && has_anchor(*other, fragment) ? url_path(id) : std::string();
 }
 

@@ -429,5 +429,38 @@ TEST_F(Shards, AStubFileThatIsRefused) {
   }
 }
 
+// /srv/docs of one machine is not that of another. And no path of theirs is of this machine.
+TEST_F(Shards, WholeTreesOfTwoServersAreTwo) {
+  for (const char* name : {"one", "two"}) {
+    write_file(*dir_ / "at" / (std::string(name) + ".md"), fmt::format("# T\n\n`word_{}`\n", name));
+    EXPECT_EQ(run({"kwindex", "-q", "at", "--db", std::string("of-") + name}).exit_code, 0);
+    std::filesystem::remove_all(*dir_ / "at");
+  }
+  const ServedIndex one(*dir_ / "of-one"), two(*dir_ / "of-two");
+  stub("both", {"remote " + one.name(), "remote " + two.name()});
+  const Answer answer = answer_of(search("both", {"word*"}, {"--json"}));
+  ASSERT_EQ(answer.hits.size(), 2u);
+  EXPECT_EQ(answer.hits[0]["tree"], one.name());
+  EXPECT_EQ(answer.hits[1]["tree"], two.name());
+  stub("alone", {"remote " + one.name()});
+  EXPECT_THAT(search("alone", {"word_one"}, {"--vimgrep"}).out, testing::StartsWith("one.md:3:2:"));
+  EXPECT_THAT(search("alone", {"word_one"}, {"--links", "--color=always"}).out,
+              Not(HasSubstr("file://")));
+}
+
+// Whoever reads the answer by a program must see that it is not whole.
+TEST_F(Shards, WhatIsNotAskedShows) {
+  server(2).kill();
+  const CommandResult nothing = search("remote", {"nosuchword"}, {"--partial", "--json", "-q"});
+  EXPECT_EQ(nothing.exit_code, 3);
+  EXPECT_EQ(nothing.out, "");
+  EXPECT_EQ(search("remote", {"nosuchword"}, {"--partial", "-c", "-q"}).exit_code, 3);
+  EXPECT_EQ(search("local", {"nosuchword"}, {"-q"}).exit_code, 1);
+  stub("some", {"auto part1", "auto part2"});
+  const Answer answer = answer_of(search("some", {"plan"}, {"--json"}));
+  ASSERT_FALSE(answer.hits.empty());
+  for (const json& hit : answer.hits) EXPECT_EQ(hit.value("partial", false), true);
+}
+
 }  // namespace
 }  // namespace kw::test

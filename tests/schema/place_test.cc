@@ -116,9 +116,28 @@ TEST(Place, OfWhatAPersonNames) {
   const auto nested = places_of((dir / "nested.stub").string());
   ASSERT_FALSE(nested);
   EXPECT_THAT(nested.error().message, HasSubstr("line 1: it names a file; stub files do not nest"));
-  // A database folder's own stub is of the same form, and says where it is: nothing more is read.
-  EXPECT_THAT(*places_of(database + "/XAPIANDB"), ElementsAre(DatabasePlace(database + "/gen-1")));
   EXPECT_FALSE(places_of((dir / "large.stub").string()));
+}
+
+// A tree may bring them, and would say where to connect.
+TEST(Stub, NotWhereATreeHasItsDatabase) {
+  const test::TempDir dir;
+  std::filesystem::create_directories(dir / "tree/.kwsearch");
+  std::filesystem::create_directories(dir / "other");
+  test::write_file(dir / "tree/.kwsearch/XAPIANDB", "remote h:1\n");
+  test::write_file(dir / "other/.kwsearch", "remote h:1\n");
+  std::filesystem::create_symlink(dir / "other/.kwsearch", dir / "link");
+  std::filesystem::create_directories(dir / "third");
+  test::write_file(dir / "list", "remote h:1\n");
+  std::filesystem::create_symlink(dir / "list", dir / "third/.kwsearch");
+  EXPECT_TRUE(places_of((dir / "list").string()));
+  for (const char* name :
+       {"tree/.kwsearch/XAPIANDB", "other/.kwsearch", "link", "third/.kwsearch"}) {
+    const auto places = places_of((dir / name).string());
+    ASSERT_FALSE(places) << name;
+    EXPECT_EQ(places.error().code, ErrorCode::Refused) << name;
+    EXPECT_EQ(places.error().hint, "give a list of databases another name") << name;
+  }
 }
 
 }  // namespace
