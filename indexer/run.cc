@@ -42,7 +42,7 @@ Result<void> check_folder(const std::string& root) {
       ErrorCode::NotFound,
       fmt::format("cannot index '{}': {}", printable(root),
                   fs::exists(status) ? "not a folder" : errno_text(error ? error.value() : ENOENT)),
-      ""};
+      "kwindex FOLDER, one that can be read"};
 }
 
 bool is_empty_index(const StoredIndex& stored) {

@@ -73,11 +73,13 @@ std::optional<std::uint32_t> parse_generation_name(std::string_view name) {
 Result<std::uint32_t> DatabaseFolder::live_generation() const {
   struct stat st;
   const std::string shown = printable(path_);
-  if (::stat(path_.c_str(), &st) != 0 || !S_ISDIR(st.st_mode))
+  if (::stat(path_.c_str(), &st) != 0)
     return Error{ErrorCode::NotFound,
-                 fmt::format("cannot open index '{}': {}", shown,
-                             errno ? errno_text(errno) : "not a folder"),
+                 fmt::format("cannot open index '{}': {}", shown, errno_text(errno)),
                  "create it with: kwindex FOLDER"};
+  if (!S_ISDIR(st.st_mode))
+    return Error{ErrorCode::NotFound, fmt::format("cannot open index '{}': not a folder", shown),
+                 "name the folder of an index; only kwsearch takes a list of some"};
   const Descriptor fd(::open(stub().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!fd)
     return Error{errno == ELOOP ? ErrorCode::Refused : ErrorCode::NotFound,

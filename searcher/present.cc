@@ -112,7 +112,7 @@ std::string Paths::from_here(const Hit& hit) const {
 bool Paths::changed_on_disk(const Hit& hit) const {
   struct stat st;
   if (searcher_.opened().shards[hit.shard].place.is_remote() &&
-      (!root(hit).starts_with('/') || ::stat(root(hit).c_str(), &st) != 0))
+      (!are_here(hit) || ::stat(root(hit).c_str(), &st) != 0))
     return false;
   if (::stat(file(hit).c_str(), &st) != 0) return true;
   const std::int64_t mtime =

@@ -63,6 +63,14 @@ TEST_F(Kwexport, PrintsCountsAsJson) {
   EXPECT_EQ(json["unchanged"], 6);
 }
 
+TEST_F(Kwexport, AListOfDatabasesIsForKwsearch) {
+  write_file(tmp_ / "list", "auto tree\n");
+  const CommandResult result = run({"--db", (tmp_ / "list").string(), "--out", "docs"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err,
+              HasSubstr("not a folder\nhint: name the folder of an index; only kwsearch"));
+}
+
 TEST_F(Kwexport, SaysWhatItDid) {
   const CommandResult result = run({"--out", "docs"});
   EXPECT_EQ(result.exit_code, 0);
