@@ -26,4 +26,7 @@ struct Error {
   std::string hint;     ///< what to do next, or empty
 };
 
+/// Said where the process may open no more.
+inline constexpr const char* kTooManyFilesHint = "name fewer databases, or raise: ulimit -n";
+
 }  // namespace kw

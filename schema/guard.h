@@ -28,8 +28,7 @@ inline Error to_error(const Xapian::Error& e, const std::string& what) {
   if (says(std::strerror(ENOSPC)) || says(std::strerror(EDQUOT)))
     return make(ErrorCode::Failed, "there is no space left", "free some space and run it again");
   if (says(std::strerror(EMFILE)) || says(std::strerror(ENFILE)))
-    return make(ErrorCode::Failed, "too many files are open",
-                "name fewer databases, or raise: ulimit -n");
+    return make(ErrorCode::Failed, "too many files are open", kTooManyFilesHint);
   if (type == "DatabaseLockError" && !says("already locked"))
     return make(ErrorCode::Failed, "it cannot be written", "");
   if (type == "DatabaseModifiedError")

@@ -81,11 +81,16 @@ Result<std::uint32_t> DatabaseFolder::live_generation() const {
     return Error{ErrorCode::NotFound, fmt::format("cannot open index '{}': not a folder", shown),
                  "name the folder of an index; only kwsearch takes a list of some"};
   const Descriptor fd(::open(stub().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  if (!fd)
-    return Error{errno == ELOOP ? ErrorCode::Refused : ErrorCode::NotFound,
+  if (!fd) {
+    const int why = errno;
+    const bool too_many = why == EMFILE || why == ENFILE;
+    return Error{why == ELOOP ? ErrorCode::Refused
+                 : too_many   ? ErrorCode::Failed
+                              : ErrorCode::NotFound,
                  fmt::format("cannot open index '{}': its file {} cannot be read ({})", shown,
-                             kStubName, errno_text(errno)),
-                 "create it with: kwindex FOLDER"};
+                             kStubName, errno_text(why)),
+                 too_many ? kTooManyFilesHint : "create it with: kwindex FOLDER"};
+  }
   char buffer[64];
   const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
   std::string_view line(buffer, n > 0 ? static_cast<std::size_t>(n) : 0);

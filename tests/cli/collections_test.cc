@@ -119,6 +119,27 @@ TEST_F(Collections, ATreesFileHasNone) {
   EXPECT_EQ(own({"kwsearch", "--db=@mine", "plan"}).exit_code, 0) << "of several trees none counts";
 }
 
+// Each limit ends it at another file: of a stub, of Xapian, of a text.
+TEST_F(Collections, TooManyForTheOpenFiles) {
+  std::string databases;
+  for (int i = 0; i < 8; ++i) {
+    const std::filesystem::path copy = dir_ / ("copy" + std::to_string(i));
+    make_tree(copy, {{"plan.md", "# Plan\n\nWhat plan_buffers is for.\n"}});
+    EXPECT_EQ(run({"kwindex", "-q", copy.string()}).exit_code, 0);
+    databases += " --db " + copy.string();
+  }
+  int failed = 0;
+  for (int limit = 16; limit < 26; ++limit) {
+    const CommandResult result =
+        run({"sh", "-c", "ulimit -n " + std::to_string(limit) + "; kwsearch -l plan" + databases});
+    if (result.exit_code == 0) continue;
+    ++failed;
+    EXPECT_EQ(result.exit_code, 2) << limit;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("oo many"), HasSubstr("raise: ulimit -n"))) << limit;
+  }
+  EXPECT_GT(failed, 0);
+}
+
 TEST_F(Collections, AreCompleted) {
   const CommandResult bash =
       own({"bash", "--norc", "-c",
