@@ -195,7 +195,7 @@ std::string markdown_code(std::string_view text) {
   const bool padded =
       shown.front() == '`' || shown.back() == '`' || shown.front() == ' ' || shown.back() == ' ';
   const std::string_view pad = padded ? " " : "";
-  return fmt::format("{0}{1}{2}{1}{0}", fence, pad, shown);
+  return std::string(fence).append(pad).append(shown).append(pad).append(fence);
 }
 
 std::string markdown_text(std::string_view text) {

@@ -122,6 +122,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_memory();
   try {
     return run(argc, argv);
   } catch (const std::exception& e) {

@@ -2,6 +2,7 @@
 #include "schema/program.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -34,6 +35,13 @@ void print_line(std::string_view program, std::string_view label, const char* pa
 }
 
 }  // namespace
+
+void keep_memory() {
+  constexpr int kKept = 64 << 20, kTakenAtOnce = 4 << 20;
+  ::mallopt(M_TRIM_THRESHOLD, kKept);
+  ::mallopt(M_MMAP_THRESHOLD, kKept);
+  ::mallopt(M_TOP_PAD, kTakenAtOnce);
+}
 
 std::string_view program_version() { return KW_VERSION; }
 

@@ -60,8 +60,12 @@ std::string printable(std::string_view bytes, bool keep_tabs) {
   std::string out;
   out.reserve(bytes.size());
   for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t plain = i;
+    while (i < bytes.size() && bytes[i] >= 0x20 && bytes[i] < 0x7f) ++i;
+    out += bytes.substr(plain, i - plain);
+    if (i == bytes.size()) break;
     const char c = bytes[i];
-    if ((c >= 0x20 && c < 0x7f) || (c == '\t' && keep_tabs)) {
+    if (c == '\t' && keep_tabs) {
       out.push_back(c);
       ++i;
       continue;
