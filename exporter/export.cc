@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "exporter/catalogue.h"
+#include "exporter/export_inputs.h"
 #include "exporter/folder_page.h"
 #include "exporter/full_page.h"
 #include "exporter/in_order.h"
@@ -248,6 +249,19 @@ class Export {
   std::vector<PlannedPage> planned_;  ///< by path
 };
 
+/// As export_pages, into a folder that is open.
+Result<ExportCounts> export_markdown(IndexReader& reader, const PageContext& context,
+                                     const KwexportOptions& options, const ExportEvents& events,
+                                     OutputDir& dir) {
+  Export run(reader, options, events, dir);
+  if (auto planned = run.plan(); !planned) return planned.error();
+  run.remove_stale();
+  run.claim();
+  if (auto begun = dir.begin(); !begun) return begun.error();
+  if (auto written = run.write(context); !written) return written.error();
+  return run.counts();
+}
+
 }  // namespace
 
 std::optional<std::size_t> depth_below(const std::string& root, const std::string& out) {
@@ -271,9 +285,6 @@ Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
                              options.dry_run ? OutputDir::Mode::DryRun : OutputDir::Mode::Write);
   if (!dir) return dir.error();
 
-  if (options.format == Format::Html)
-    return export_site(reader, options.project.value_or(name_of_root(root)), options, events, *dir);
-
   PageContext context;
   context.project = options.project.value_or(name_of_root(root));
   const std::vector<std::string>& suffixes = reader.info().options.doc_suffixes;
@@ -281,14 +292,21 @@ Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
   context.output_depth = depth_below(root, options.out);
   context.limit = options.limit;
 
-  Export run(reader, options, events, *dir);
-  if (auto planned = run.plan(); !planned) return planned.error();
-  run.remove_stale();
-  run.claim();
-  if (auto begun = dir->begin(); !begun) return begun.error();
-  if (auto written = run.write(context); !written) return written.error();
-  if (auto finished = dir->finish(); !finished) return finished.error();
-  return run.counts();
+  const std::string inputs = hash_of_inputs(reader, options, context.project, context.output_depth);
+  if (const auto kept = dir->kept(inputs)) {
+    ExportCounts counts;
+    counts.pages = kept->pages;
+    counts.unchanged = kept->files;
+    counts.bytes = kept->bytes;
+    return counts;
+  }
+  const auto counts = options.format == Format::Html
+                          ? export_site(reader, context.project, options, events, *dir)
+                          : export_markdown(reader, context, options, events, *dir);
+  if (!counts) return counts.error();
+  if (auto finished = dir->finish(counts->failed ? "" : inputs, counts->pages); !finished)
+    return finished.error();
+  return *counts;
 }
 
 }  // namespace kw

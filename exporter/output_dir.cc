@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -112,6 +114,34 @@ bool has_bytes(int folder, const std::string& name, std::string_view bytes) {
   return fd && size == bytes.size() && read_some(fd.get(), bytes.size() + 1) == bytes;
 }
 
+/// Of all that can be read, in pieces: who knows what lies there now. `bytes` grows by its size.
+std::optional<ContentHash> hash_of(int fd, std::uint64_t& bytes) {
+  ContentHasher hasher;
+  std::array<char, 1 << 16> piece;
+  while (true) {
+    const ssize_t n = ::read(fd, piece.data(), piece.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return std::nullopt;
+    if (n == 0) return hasher.hash();
+    hasher.add({piece.data(), static_cast<std::size_t>(n)});
+    bytes += static_cast<std::uint64_t>(n);
+  }
+}
+
+/// One hash of many files, by name and content, in the order in which they are added.
+class ContentChain {
+ public:
+  void add(const std::string& name, const ContentHash& content) {
+    hasher_.add(name);
+    hasher_.add(std::string_view("\0", 1));
+    hasher_.add({reinterpret_cast<const char*>(content.data()), content.size()});
+  }
+  std::string hash() const { return to_hex(hasher_.hash()); }
+
+ private:
+  ContentHasher hasher_;
+};
+
 }  // namespace
 
 Result<std::string> page_name(std::string_view path, std::string_view suffix) {
@@ -123,10 +153,7 @@ Result<std::string> page_name(std::string_view path, std::string_view suffix) {
   const std::string_view name = file_name_of(page);
   if (name.size() <= kMaxNameBytes) return page;
 
-  std::string tail = "-";
-  const ContentHash hash = hash_content(name);
-  for (std::size_t i = 0; i < 8; ++i) tail += fmt::format("{:02x}", hash[i]);
-  tail += suffix;
+  const std::string tail = fmt::format("-{:.16}{}", to_hex(hash_content(name)), suffix);
   std::size_t head = kMaxNameBytes - tail.size();
   while (head > 0 && is_continuation(name[head])) --head;  // no half characters
   const std::size_t folder = page.size() - name.size();
@@ -188,8 +215,8 @@ Result<void> OutputDir::read_manifest() {
   if (!bytes) return fail(ErrorCode::Failed, errno_text(errno));
   auto listed = parse_manifest(*bytes);
   if (!listed) return listed.error();
-  pages_ = *std::move(listed);
-  manifest_ = *std::move(bytes);
+  manifest_ = *std::move(listed);
+  manifest_bytes_ = *std::move(bytes);
   return {};
 }
 
@@ -218,6 +245,23 @@ int OutputDir::folder_fd(std::string_view folder, bool create) {
   return last_folder_fd_.get();
 }
 
+std::optional<OutputDir::Kept> OutputDir::kept(const std::string& inputs) {
+  const ExportedState& state = manifest_.state;
+  if (inputs.empty() || state.inputs != inputs) return std::nullopt;
+  Kept kept{state.pages, manifest_.files.size(), 0};
+  ContentChain chain;
+  for (const std::string& page : manifest_.files) {
+    const int folder = folder_fd(folder_of(page), false);
+    std::uint64_t size = 0;
+    const Descriptor fd =
+        folder < 0 ? Descriptor() : open_regular(folder, std::string(file_name_of(page)), size);
+    const auto hash = fd ? hash_of(fd.get(), kept.bytes) : std::nullopt;
+    if (!hash) return std::nullopt;
+    chain.add(page, *hash);
+  }
+  return chain.hash() == state.content ? std::optional(kept) : std::nullopt;
+}
+
 Result<OutputDir::Removed> OutputDir::remove(const std::string& page) {
   const int folder = folder_fd(folder_of(page), false);
   const std::string name(file_name_of(page));
@@ -226,18 +270,18 @@ Result<OutputDir::Removed> OutputDir::remove(const std::string& page) {
     const bool gone = errno == ENOENT;
     const bool blocked = errno == ENOTDIR || errno == ELOOP;  // its folder is a file or a link now
     if (!gone && !blocked) return page_error("remove", page, errno);
-    pages_.erase(page);
+    manifest_.files.erase(page);
     return gone ? Removed::Gone : Removed::NotOurs;
   }
   if (!begins_as_page(folder, name)) {
-    pages_.erase(page);
+    manifest_.files.erase(page);
     return Removed::NotOurs;
   }
   if (mode_ == Mode::Write) {
     if (::unlinkat(folder, name.c_str(), 0) != 0) return page_error("remove", page, errno);
     remove_empty_folders(folder_of(page));
   }
-  pages_.erase(page);
+  manifest_.files.erase(page);
   return Removed::Yes;
 }
 
@@ -253,7 +297,7 @@ void OutputDir::remove_empty_folders(std::string_view folder) {
 }
 
 Result<void> OutputDir::claim(const std::string& page, bool adopt) {
-  if (pages_.contains(page)) return {};
+  if (manifest_.files.contains(page)) return {};
   if (page == kManifestName || page == kTemporaryName) return in_the_way(page, false);
   const int folder = folder_fd(folder_of(page), false);
   const std::string name(file_name_of(page));
@@ -265,19 +309,29 @@ Result<void> OutputDir::claim(const std::string& page, bool adopt) {
   } else {
     new_.insert(page);
   }
-  pages_.insert(page);
+  manifest_.files.insert(page);
   return {};
 }
 
 Result<void> OutputDir::begin() { return write_manifest(); }
 
-Result<void> OutputDir::finish() { return write_manifest(); }
+Result<void> OutputDir::finish(const std::string& inputs, std::uint64_t pages) {
+  manifest_.state = {};
+  const auto is_written = [&](const std::string& page) { return hashes_.contains(page); };
+  if (!inputs.empty() && std::all_of(manifest_.files.begin(), manifest_.files.end(), is_written)) {
+    ContentChain chain;
+    for (const std::string& page : manifest_.files) chain.add(page, hashes_.at(page));
+    manifest_.state = {inputs, chain.hash(), pages};
+  }
+  return write_manifest();
+}
 
 Result<OutputDir::Written> OutputDir::write(const std::string& page, std::string_view bytes) {
   const bool dry = mode_ == Mode::DryRun;
   const bool is_new = new_.contains(page);
   const auto fail = [&](Error error) {
-    if (is_new) pages_.erase(page);  // else the page of an earlier run is still there
+    hashes_.erase(page);
+    if (is_new) manifest_.files.erase(page);  // else the page of an earlier run is still there
     return error;
   };
   const int folder = folder_fd(folder_of(page), !dry);
@@ -286,6 +340,8 @@ Result<OutputDir::Written> OutputDir::write(const std::string& page, std::string
     return fail(page_error("write", page, errno));
   }
   const std::string name(file_name_of(page));
+  const auto listed = manifest_.files.find(page);
+  if (listed != manifest_.files.end()) hashes_[*listed] = hash_content(bytes);
   if (!is_new && has_bytes(folder, name, bytes)) return Written::Unchanged;
   if (dry) return Written::Changed;
   // No sync: a page that a power cut spoils differs from what it should be, and is written again.
@@ -316,9 +372,9 @@ int OutputDir::put_file(int folder, const std::string& name, std::string_view by
 }
 
 Result<void> OutputDir::write_manifest() {
-  if (mode_ == Mode::DryRun || (pages_.empty() && manifest_.empty())) return {};
-  std::string bytes = format_manifest(pages_);
-  if (bytes == manifest_) return {};
+  if (mode_ == Mode::DryRun || (manifest_.files.empty() && manifest_bytes_.empty())) return {};
+  std::string bytes = format_manifest(manifest_);
+  if (bytes == manifest_bytes_) return {};
   // Synced, or a power cut could leave pages that no manifest lists.
   if (const int error =
           put_file(root_.get(), std::string(kManifestName), bytes, Put::ReplaceSynced))
@@ -326,7 +382,7 @@ Result<void> OutputDir::write_manifest() {
                  fmt::format("cannot write the manifest '{}/{}': {}", path_, kManifestName,
                              errno_text(error)),
                  ""};
-  manifest_ = std::move(bytes);
+  manifest_bytes_ = std::move(bytes);
   return {};
 }
 

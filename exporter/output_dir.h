@@ -4,15 +4,19 @@
 // file that is not ours is never changed, and no page of ours is ever unlisted, whenever the
 // process dies.
 //
-// The order of a run: open, remove what is stale, claim every page, begin, write every page,
-// finish.
+// The order of a run: open, ask whether all is there already, remove what is stale, claim every
+// page, begin, write every page, finish.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
+#include "schema/manifest.h"
+#include "schema/record.h"
 #include "schema/result.h"
 
 namespace kw {
@@ -56,7 +60,17 @@ class OutputDir {
   static Result<OutputDir> open(const std::string& path, Mode mode);
 
   /// The pages that are ours: those of the manifest, as changed by the calls below.
-  const std::set<std::string>& pages() const { return pages_; }
+  const std::set<std::string>& pages() const { return manifest_.files; }
+
+  struct Kept {
+    std::uint64_t pages = 0;  ///< that a person reads, as finish() was told
+    std::uint64_t files = 0;
+    std::uint64_t bytes = 0;
+  };
+
+  /// What lies here, if it is all that an export from the same `inputs` (hash_of_inputs) wrote, and
+  /// every byte is as it was written: each file is read. Nothing otherwise.
+  std::optional<Kept> kept(const std::string& inputs);
 
   /// Removes a listed page, if it begins as a file of kwexport does, and the folders that became
   /// empty by it.
@@ -72,8 +86,9 @@ class OutputDir {
   /// Writes a claimed page by temporary file and rename, if its bytes differ.
   Result<Written> write(const std::string& page, std::string_view bytes);
 
-  /// Brings the manifest on disk to what is there now.
-  Result<void> finish();
+  /// Brings the manifest on disk to what is there now. `inputs` and the number of `pages` for the
+  /// next run's kept(), where each listed file was written by this one; empty: for no run.
+  Result<void> finish(const std::string& inputs, std::uint64_t pages);
 
  private:
   OutputDir() = default;
@@ -90,9 +105,11 @@ class OutputDir {
   // Pages come by path, so the folder of the last one serves for most.
   std::string last_folder_;
   Descriptor last_folder_fd_;
-  std::set<std::string> pages_;
-  std::set<std::string> new_;  ///< claimed, and nothing lay there
-  std::string manifest_;       ///< its bytes on disk; empty for none
+  Manifest manifest_;
+  std::string manifest_bytes_;  ///< as on disk; empty for none
+  std::set<std::string> new_;   ///< claimed, and nothing lay there
+  /// Of the listed files that this run wrote or found equal; the names are those of manifest_.
+  std::unordered_map<std::string_view, ContentHash> hashes_;
 };
 
 }  // namespace kw

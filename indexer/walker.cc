@@ -110,7 +110,7 @@ struct Frame {
 };
 
 /// The files that a manifest lists, and where.
-struct Manifest {
+struct ListedFiles {
   std::size_t path_length;
   std::set<std::string> files;
 };
@@ -158,7 +158,7 @@ class Walk {
   std::size_t root_length_ = 0;
   std::vector<Frame> frames_;
   IgnoreStack ignore_;
-  std::vector<Manifest> manifests_;
+  std::vector<ListedFiles> manifests_;
   std::unordered_set<FileId, FileIdHash> seen_;  ///< only where links are followed
 };
 
@@ -277,9 +277,9 @@ void Walk::load_rules(Frame& frame, const FolderList& list,
   const std::optional<std::string> text =
       read_file_at(frame.folder.get(), std::string(kManifestName), kMaxManifestBytes, O_NOFOLLOW);
   if (!text) return;
-  Result<std::set<std::string>> files = parse_manifest(*text);
-  if (!files) return;  // it may come with the tree from anywhere; it counts as none
-  manifests_.push_back({frame.path_length, *std::move(files)});
+  Result<Manifest> manifest = parse_manifest(*text);
+  if (!manifest) return;  // it may come with the tree from anywhere; it counts as none
+  manifests_.push_back({frame.path_length, std::move(manifest->files)});
   frame.has_manifest = true;
 }
 
@@ -303,7 +303,7 @@ bool Walk::is_left_out(std::string_view name, bool is_folder) const {
 
 bool Walk::is_generated(std::string_view name) const {
   if (name == kManifestName) return true;
-  return std::any_of(manifests_.begin(), manifests_.end(), [this](const Manifest& manifest) {
+  return std::any_of(manifests_.begin(), manifests_.end(), [this](const ListedFiles& manifest) {
     return manifest.files.contains(path_.substr(manifest.path_length));
   });
 }

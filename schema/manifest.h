@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -31,13 +32,29 @@ bool begins_as_generated(std::string_view head);
 /// folder.
 bool stays_inside(std::string_view path);
 
-/// One line a file, by bytes, after a line that names the format. Names are relative to the folder,
-/// with
-/// `\n`, `\r` and `\` written as `\n`, `\r`, `\\`.
-std::string format_manifest(const std::set<std::string>& files);
+/// What the files came from and what they hold, so that an export of the same sees that it has
+/// nothing to do.
+struct ExportedState {
+  std::string inputs;       ///< hash of all that they were made from; empty: not known
+  std::string content;      ///< hash of all files, by name and bytes
+  std::uint64_t pages = 0;  ///< of the files, those that a person reads
+
+  bool operator==(const ExportedState&) const = default;
+};
+
+struct Manifest {
+  std::set<std::string> files;  ///< relative to the folder, each inside it (stays_inside)
+  ExportedState state = {};
+
+  bool operator==(const Manifest&) const = default;
+};
+
+/// A line that names the format, "kwexport 1", and then the state's words where it is known; below
+/// it one line a file, by bytes, with `\n`, `\r` and `\` written as `\n`, `\r`, `\\`.
+std::string format_manifest(const Manifest& manifest);
 
 /// The inverse. A name that is absolute, empty or climbs with `..` is an error: a manifest may come
 /// with a tree from elsewhere.
-Result<std::set<std::string>> parse_manifest(std::string_view text);
+Result<Manifest> parse_manifest(std::string_view text);
 
 }  // namespace kw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "schema/record.h"
 
+#include <fmt/format.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include <zdict.h>
@@ -123,12 +124,41 @@ std::uint64_t head_bytes(const FileRecord& record) {
   return bytes;
 }
 
+namespace {
+
+ContentHash canonical(XXH128_hash_t hash) {
+  XXH128_canonical_t bytes;
+  XXH128_canonicalFromHash(&bytes, hash);
+  ContentHash out;
+  std::copy(std::begin(bytes.digest), std::end(bytes.digest), out.begin());
+  return out;
+}
+
+}  // namespace
+
 ContentHash hash_content(std::string_view bytes) {
-  XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
-  ContentHash hash;
-  std::copy(std::begin(canonical.digest), std::end(canonical.digest), hash.begin());
-  return hash;
+  return canonical(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+struct ContentHasher::State {
+  XXH3_state_t xxh3;
+};
+
+ContentHasher::ContentHasher() : state_(std::make_unique<State>()) {
+  XXH3_128bits_reset(&state_->xxh3);
+}
+ContentHasher::~ContentHasher() = default;
+
+void ContentHasher::add(std::string_view bytes) {
+  XXH3_128bits_update(&state_->xxh3, bytes.data(), bytes.size());
+}
+
+ContentHash ContentHasher::hash() const { return canonical(XXH3_128bits_digest(&state_->xxh3)); }
+
+std::string to_hex(const ContentHash& hash) {
+  std::string out;
+  for (const std::uint8_t byte : hash) out += fmt::format("{:02x}", byte);
+  return out;
 }
 
 namespace {

@@ -41,6 +41,25 @@ using ContentHash = std::array<std::uint8_t, 16>;
 /// XXH3, 128 bits, big-endian, of a file's bytes as they are on disk.
 ContentHash hash_content(std::string_view bytes);
 
+/// The same of bytes that come in pieces.
+class ContentHasher {
+ public:
+  ContentHasher();
+  ~ContentHasher();
+  ContentHasher(const ContentHasher&) = delete;
+  ContentHasher& operator=(const ContentHasher&) = delete;
+
+  void add(std::string_view bytes);
+  ContentHash hash() const;  ///< of all so far
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Two digits a byte, small letters.
+std::string to_hex(const ContentHash& hash);
+
 struct FileRecord {
   std::string path;        ///< from the root, with `/`
   std::string title;       ///< first heading of a page, or empty

@@ -70,7 +70,6 @@ class SiteExport {
       if (output_.claim(page)) claimed_.insert(page);
     if (auto begun = dir_.begin(); !begun) return begun.error();
     if (auto written = write(); !written) return written.error();
-    if (auto finished = dir_.finish(); !finished) return finished.error();
     return output_.counts();
   }
 

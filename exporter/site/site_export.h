@@ -11,7 +11,7 @@
 
 namespace kw {
 
-/// As export_pages, into a folder that is open. Refused for an index of one shard: pages of the
+/// As export_pages, into a folder that is open and is finished by the caller. Refused for an index of one shard: pages of the
 /// others would have to be linked and searched.
 Result<ExportCounts> export_site(IndexReader& reader, const std::string& project,
                                  const KwexportOptions& options, const ExportEvents& events,

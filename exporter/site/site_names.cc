@@ -55,8 +55,7 @@ std::string safe_name(std::string_view name) {
 }
 
 std::string short_hash(std::string_view path) {
-  const ContentHash hash = hash_content(path);
-  return fmt::format("{:02x}{:02x}{:02x}{:02x}", hash[0], hash[1], hash[2], hash[3]);
+  return to_hex(hash_content(path)).substr(0, 8);
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 
+#include "schema/index_writer.h"
 #include "schema/manifest.h"
 #include "schema/text.h"
 #include "tests/support/index_builder.h"
@@ -59,14 +61,16 @@ class Exports : public testing::Test {
     ExportEvents events;
     events.failed = [&](const Error& e) { failures_.push_back(e.message); };
     events.noted = [&](const std::string& note) { notes_.push_back(note); };
+    made_ = 0;
+    events.progress = [&](std::uint64_t, std::uint64_t) { ++made_; };
     auto counts = export_pages(*reader, absolute_root(folder, reader->info()), options, events);
     if (!counts) throw std::runtime_error(counts.error().message);
     return *counts;
   }
 
   std::set<std::string> listed() const {
-    auto pages = parse_manifest(read_text(out_ / std::string(kManifestName)));
-    return pages ? *pages : std::set<std::string>{"(no manifest)"};
+    auto manifest = parse_manifest(read_text(out_ / std::string(kManifestName)));
+    return manifest ? manifest->files : std::set<std::string>{"(no manifest)"};
   }
 
   const TempDir tmp_;
@@ -74,6 +78,7 @@ class Exports : public testing::Test {
   IndexInfo info_ = test::info_inside_root();
   std::vector<std::string> failures_;
   std::vector<std::string> notes_;
+  std::size_t made_ = 0;  // pages that the last run made
 };
 
 TEST_F(Exports, APageForEachFileAndNothingTheSecondTime) {
@@ -98,6 +103,54 @@ TEST_F(Exports, APageForEachFileAndNothingTheSecondTime) {
   EXPECT_EQ(second.bytes, first.bytes);
   EXPECT_EQ(snapshot(out_), before);
   for (const auto& [name, time] : times) EXPECT_EQ(fs::last_write_time(out_ / name), time) << name;
+}
+
+TEST_F(Exports, NoPageIsMadeAgainOfWhatIsTheSame) {
+  const std::vector<IndexedFile> files = {{"a.md", "# A\n\nThe Orbit\n"},
+                                          {"d/b.md", "Two Orbit\n"}};
+  index(files);
+  const ExportCounts first = run();
+  const ExportCounts again = run();
+  EXPECT_EQ(made_, 0u);
+  EXPECT_EQ(again.pages, first.pages);
+  EXPECT_EQ(again.bytes, first.bytes);
+  const auto before = snapshot(out_);
+
+  const auto nothing = [] {};
+  const auto as_before = [](KwexportOptions&) {};
+  const struct {
+    const char* why;
+    std::function<void()> happens;
+    std::function<void(KwexportOptions&)> asked;
+  } rows[] = {
+      {"a page was changed by hand",
+       [&] { write_file(out_ / "a.md_kw.md", "# Keyword Index: mine\n"); }, as_before},
+      {"the index was built anew", [&] { index(files); }, as_before},
+      {"an update stores the stat data that it has",
+       [&] {
+         const DatabaseFolder folder((tmp_ / "tree/.kwsearch").string());
+         auto writer = IndexWriter::open(folder.generation(*folder.live_generation()));
+         ASSERT_TRUE(writer && writer->set_stamp(1, {}) && writer->commit());
+       },
+       as_before},
+      {"another project", nothing, [](KwexportOptions& o) { o.project = "Other"; }},
+      {"and back again", nothing, as_before},
+      {"fewer names", nothing, [](KwexportOptions& o) { o.limit = 1; }},
+      {"another suffix", nothing, [](KwexportOptions& o) { o.page_suffix = "_names.md"; }},
+      {"a part of the tree", nothing, [](KwexportOptions& o) { o.path_prefix = "d"; }},
+      {"all, after a part", nothing, as_before},
+  };
+  for (const auto& row : rows) {
+    row.happens();
+    KwexportOptions options;
+    row.asked(options);
+    run(options);
+    EXPECT_GT(made_, 0u) << row.why;
+    if (!options.path_prefix.empty()) continue;
+    run(options);
+    EXPECT_EQ(made_, 0u) << row.why;
+  }
+  EXPECT_EQ(snapshot(out_)["a.md_kw.md"], before.at("a.md_kw.md"));
 }
 
 TEST_F(Exports, PagesFollowTheIndex) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "schema/manifest.h"
 #include "tests/support/temp_dir.h"
@@ -32,12 +33,12 @@ OutputDir open_dir(const fs::path& path, OutputDir::Mode mode = OutputDir::Mode:
 }
 
 void list(const fs::path& folder, const std::set<std::string>& pages) {
-  write_file(folder / std::string(kManifestName), format_manifest(pages));
+  write_file(folder / std::string(kManifestName), format_manifest({pages}));
 }
 
 std::set<std::string> listed(const fs::path& folder) {
-  auto pages = parse_manifest(read_text(folder / std::string(kManifestName)));
-  return pages ? *pages : std::set<std::string>{"(no manifest)"};
+  auto manifest = parse_manifest(read_text(folder / std::string(kManifestName)));
+  return manifest ? manifest->files : std::set<std::string>{"(no manifest)"};
 }
 
 TEST(PageName, AddsTheSuffixAndStaysInside) {
@@ -71,10 +72,77 @@ TEST(OutputDir, WritesOnlyWhatDiffers) {
     ASSERT_TRUE(dir.begin());
     EXPECT_EQ(*dir.write("a/b/x_kw.md", kPage),
               round == 0 ? OutputDir::Written::Changed : OutputDir::Written::Unchanged);
-    ASSERT_TRUE(dir.finish());
+    ASSERT_TRUE(dir.finish("", 0));
   }
   EXPECT_EQ(read_text(out / "a/b/x_kw.md"), kPage);
   EXPECT_THAT(listed(out), ElementsAre("a/b/x_kw.md"));
+}
+
+TEST(OutputDir, KnowsThatAllIsThereAsItWasWritten) {
+  const TempDir tmp;
+  const auto write = [&](const std::set<std::string>& pages, const std::string& inputs) {
+    OutputDir dir = open_dir(tmp.path());
+    for (const std::string& page : pages) EXPECT_TRUE(dir.claim(page, false));
+    EXPECT_TRUE(dir.begin());
+    for (const std::string& page : pages) EXPECT_TRUE(dir.write(page, kPage));
+    EXPECT_TRUE(dir.finish(inputs, 1));
+  };
+  const struct {
+    const char* why;
+    std::function<void()> happens;
+    bool kept;
+  } rows[] = {
+      {"nothing happens", [] {}, true},
+      {"a file that is not ours comes", [&] { write_file(tmp / "other", "x"); }, true},
+      {"a page is changed to one as long",
+       [&] {
+         std::string bytes(kPage);
+         bytes.back() = '!';
+         write_file(tmp / "a_kw.md", bytes);
+       },
+       false},
+      {"one grows", [&] { write_file(tmp / "a_kw.md", std::string(kPage) + "more"); }, false},
+      {"one goes", [&] { fs::remove(tmp / "d/b_kw.md"); }, false},
+      {"its folder goes", [&] { fs::remove_all(tmp / "d"); }, false},
+      {"one becomes a link to its like",
+       [&] {
+         fs::rename(tmp / "a_kw.md", tmp / "elsewhere");
+         fs::create_symlink("elsewhere", tmp / "a_kw.md");
+       },
+       false},
+      {"two change places",
+       [&] {
+         write_file(tmp / "a_kw.md", "");
+         fs::rename(tmp / "d/b_kw.md", tmp / "a_kw.md");
+       },
+       false},
+      {"a run writes some of the pages", [&] { write({"a_kw.md"}, "f00d"); }, false},
+      {"a run that failed",
+       [&] {
+         write({"a_kw.md", "d/b_kw.md"}, "");
+       },
+       false},
+      {"a run from other inputs",
+       [&] {
+         write({"a_kw.md", "d/b_kw.md"}, "beef");
+       },
+       false},
+  };
+  for (const auto& row : rows) {
+    fs::remove_all(tmp.path());
+    fs::create_directory(tmp.path());
+    write({"a_kw.md", "d/b_kw.md"}, "f00d");
+    row.happens();
+    OutputDir dir = open_dir(tmp.path());
+    const auto kept = dir.kept("f00d");
+    ASSERT_EQ(kept.has_value(), row.kept) << row.why;
+    EXPECT_FALSE(dir.kept("")) << row.why;
+    EXPECT_FALSE(dir.kept("f00")) << row.why;
+    if (!kept) continue;
+    EXPECT_EQ(kept->pages, 1u);
+    EXPECT_EQ(kept->files, 2u);
+    EXPECT_EQ(kept->bytes, 2 * std::string_view(kPage).size());
+  }
 }
 
 TEST(OutputDir, ListedPagesAreRestored) {
@@ -109,7 +177,7 @@ TEST(OutputDir, ClaimedPagesAreListedBeforeTheFirstIsWritten) {
   EXPECT_EQ(*dir.write("a_kw.md", kPage), OutputDir::Written::Unchanged);
   EXPECT_EQ(*dir.write("b_kw.md", kPage), OutputDir::Written::Changed);
   EXPECT_EQ(*dir.remove("old_kw.md"), OutputDir::Removed::Gone);
-  ASSERT_TRUE(dir.finish());
+  ASSERT_TRUE(dir.finish("", 0));
   EXPECT_THAT(listed(tmp.path()), ElementsAre("a_kw.md", "b_kw.md"));
   EXPECT_FALSE(fs::exists(tmp / ".kwexport.tmp"));
 }
@@ -149,7 +217,7 @@ TEST(OutputDir, AFileThatAppearsDuringTheRunStays) {
   ASSERT_TRUE(dir.begin());
   write_file(tmp / "x_kw.md", "notes");
   EXPECT_FALSE(dir.write("x_kw.md", kPage));
-  ASSERT_TRUE(dir.finish());
+  ASSERT_TRUE(dir.finish("", 0));
   EXPECT_EQ(read_text(tmp / "x_kw.md"), "notes");
   EXPECT_THAT(listed(tmp.path()), IsEmpty());
 }
@@ -166,7 +234,7 @@ TEST(OutputDir, AFolderInThePlaceOfAPage) {
   ASSERT_TRUE(dir.begin());
   EXPECT_FALSE(dir.write("listed_kw.md", kPage));
   EXPECT_TRUE(dir.write("next_kw.md", kPage));
-  ASSERT_TRUE(dir.finish());
+  ASSERT_TRUE(dir.finish("", 0));
   EXPECT_THAT(listed(tmp.path()), ElementsAre("listed_kw.md", "next_kw.md"));
   EXPECT_FALSE(fs::exists(tmp / ".kwexport.tmp"));
 }
@@ -197,7 +265,7 @@ TEST(OutputDir, NoLinkLeadsOutside) {
 
 TEST(OutputDir, AManifestThatIsALinkIsRefused) {
   const TempDir tmp;
-  write_file(tmp / "elsewhere", format_manifest({"x_kw.md"}));
+  write_file(tmp / "elsewhere", format_manifest({{"x_kw.md"}}));
   fs::create_directories(tmp / "out");
   fs::create_symlink(tmp / "elsewhere", tmp / "out" / std::string(kManifestName));
   const auto dir = OutputDir::open((tmp / "out").string(), OutputDir::Mode::Write);
@@ -243,7 +311,7 @@ TEST(OutputDir, RemovesPagesAndTheFoldersTheyLeaveEmpty) {
   // A folder that was removed is made again.
   ASSERT_TRUE(dir.claim("a/b/x_kw.md", false));
   EXPECT_TRUE(dir.write("a/b/x_kw.md", kPage));
-  ASSERT_TRUE(dir.finish());
+  ASSERT_TRUE(dir.finish("", 0));
   EXPECT_THAT(listed(tmp.path()), ElementsAre("a/b/x_kw.md"));
 }
 
@@ -254,7 +322,7 @@ TEST(OutputDir, DryRunChangesNothing) {
     ASSERT_TRUE(dir.claim("a/x_kw.md", false));
     ASSERT_TRUE(dir.begin());
     EXPECT_EQ(*dir.write("a/x_kw.md", kPage), OutputDir::Written::Changed);
-    ASSERT_TRUE(dir.finish());
+    ASSERT_TRUE(dir.finish("", 0));
     EXPECT_FALSE(fs::exists(tmp / "missing"));
   }
   write_file(tmp / "out/x_kw.md", kPage);
@@ -266,7 +334,7 @@ TEST(OutputDir, DryRunChangesNothing) {
   ASSERT_TRUE(dir.begin());
   EXPECT_EQ(*dir.write("y_kw.md", kPage), OutputDir::Written::Unchanged);
   EXPECT_EQ(*dir.write("y_kw.md", "new"), OutputDir::Written::Changed);
-  ASSERT_TRUE(dir.finish());
+  ASSERT_TRUE(dir.finish("", 0));
   EXPECT_EQ(read_text(tmp / "out/x_kw.md"), kPage);
   EXPECT_EQ(read_text(tmp / "out/y_kw.md"), kPage);
   EXPECT_THAT(listed(tmp / "out"), ElementsAre("x_kw.md", "y_kw.md"));
@@ -301,7 +369,7 @@ TEST(OutputDir, AWriteThatFailsLeavesTheOldPage) {
   ::signal(SIGXFSZ, handler);
   EXPECT_FALSE(replaced);
   EXPECT_FALSE(added);
-  ASSERT_TRUE(dir.finish());
+  ASSERT_TRUE(dir.finish("", 0));
   EXPECT_EQ(read_text(tmp / "x_kw.md"), kPage);
   EXPECT_FALSE(fs::exists(tmp / "new_kw.md"));
   EXPECT_FALSE(fs::exists(tmp / ".kwexport.tmp"));

@@ -220,7 +220,7 @@ TEST_F(WalkTest, OwnAndGitsFoldersAreNotEntered) {
 TEST_F(WalkTest, GeneratedFiles) {
   make_tree(dir_.path(),
             {{"a_kw.md", ""}, {"out/a_kw.md", ""}, {"out/d/b\nc_kw.md", ""}, {"out/own.md", ""}});
-  write("out/.kwexport", format_manifest({"a_kw.md", "d/b\nc_kw.md", "gone_kw.md"}));
+  write("out/.kwexport", format_manifest({{"a_kw.md", "d/b\nc_kw.md", "gone_kw.md"}}));
   EXPECT_THAT(files(), ElementsAre("a_kw.md", "out/own.md"));
   EXPECT_THAT(skipped(), ElementsAre("generated: out/a_kw.md", "generated: out/d/b\nc_kw.md"));
   options_.hidden = true;
@@ -232,13 +232,25 @@ TEST_F(WalkTest, GeneratedFiles) {
 TEST_F(WalkTest, ABadManifestCountsAsNone) {
   write("a", "");
   write("d/b", "");
-  const std::string good = format_manifest({"a"});
-  const Paths manifests = {"", "a\n", "something 1\na\n", good + "../a\n",
-                           good.substr(0, good.size() - 1)};
+  const std::string good = format_manifest({{"a"}});
+  const Paths manifests = {"",
+                           "a\n",
+                           "something 1\na\n",
+                           good + "../a\n",
+                           good.substr(0, good.size() - 1),
+                           "kwexport 12\na\n",
+                           "kwexport 1 f00d\na\n",
+                           "kwexport 1 f00d beef 1 2\na\n",
+                           "kwexport 1 f00d beef -1\na\n",
+                           "kwexport 1 F00d beef 1\na\n",
+                           "kwexport 1 f00d  beef 1\na\n",
+                           "kwexport 1 \na\n"};
   for (const std::string& manifest : manifests) {
     write(".kwexport", manifest);
     EXPECT_THAT(files(), ElementsAre("a", "d/b")) << manifest;
   }
+  write(".kwexport", "kwexport 1 f00d beef 1\na\n");
+  EXPECT_THAT(files(), ElementsAre("d/b")) << "one with the state of the export";
   write("elsewhere", good);
   fs::remove(dir_ / ".kwexport");
   fs::create_symlink("elsewhere", dir_ / ".kwexport");

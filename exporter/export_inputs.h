@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the files of an export come from: the index in its present state, the options that change a
+// page, and this very program. Where none of that changed, neither did the pages.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "exporter/options.h"
+#include "schema/index_reader.h"
+
+namespace kw {
+
+/// A hash of all that, hexadecimal: an index that was written to has another one, even where it
+/// says the same. Empty where it cannot be told. `project` and `output_depth` as in PageContext.
+std::string hash_of_inputs(IndexReader& reader, const KwexportOptions& options,
+                           const std::string& project, std::optional<std::size_t> output_depth);
+
+}  // namespace kw
