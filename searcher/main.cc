@@ -5,6 +5,7 @@
 
 int main(int argc, char** argv) {
   kw::keep_memory();
+  kw::use_huge_pages();
   try {
     const auto parsed = kw::parse_kwsearch_options(argc, argv);
     if (const auto* code = std::get_if<kw::ExitCode>(&parsed)) return static_cast<int>(*code);
