@@ -292,7 +292,11 @@ Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
   context.output_depth = depth_below(root, options.out);
   context.limit = options.limit;
 
-  const std::string inputs = hash_of_inputs(reader, options, context.project, context.output_depth);
+  // Pages of a part of the tree are never all that the manifest lists.
+  const std::string inputs =
+      options.path_prefix.empty()
+          ? hash_of_inputs(reader, options, context.project, context.output_depth)
+          : "";
   if (const auto kept = dir->kept(inputs)) {
     ExportCounts counts;
     counts.pages = kept->pages;

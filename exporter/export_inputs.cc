@@ -5,52 +5,60 @@
 #include <fmt/format.h>
 #include <utf8proc.h>
 
-#include <fstream>
-#include <iterator>
+#include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
+#include <vector>
 
+#include "exporter/file_hash.h"
 #include "schema/guard.h"
 #include "schema/record.h"
-#include "schema/text.h"
+
+namespace fs = std::filesystem;
 
 namespace kw {
 namespace {
 
-/// Of the running program, so that another build counts as another program.
-std::string program_bytes() {
-  std::ifstream in("/proc/self/exe", std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// The id is random and given when Xapian makes a database, the revision counts its commits; with
-/// the generation's name it stays one after a compaction that keeps the id and counts anew.
-Result<std::string> state_of(IndexReader& reader) {
-  return guard("cannot read the index's state", [&] {
-    return fmt::format("{} {} {}", file_name_of(reader.path()), reader.database().get_uuid(),
-                       reader.database().get_revision());
-  });
+/// The bytes of the generation, for the revision counts commits only: two copies of an index may
+/// have had as many, of other files. And the revision that `reader` has, which is an older one than
+/// that on disk where somebody has written meanwhile. Empty if it cannot be told.
+std::string state_of(IndexReader& reader) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (const auto& file : fs::directory_iterator(reader.path(), error))
+    names.push_back(file.path().filename().string());
+  std::sort(names.begin(), names.end());
+  FilesHash all;
+  for (const std::string& name : names) {
+    const auto hash = hash_of_file((fs::path(reader.path()) / name).string());
+    if (!hash) return {};
+    all.add(name, *hash);
+  }
+  const auto revision = guard("cannot read the index's revision",
+                              [&] { return fmt::format("{}", reader.database().get_revision()); });
+  return error || !revision ? "" : all.hex() + " " + *revision;
 }
 
 }  // namespace
 
 std::string hash_of_inputs(IndexReader& reader, const KwexportOptions& options,
                            const std::string& project, std::optional<std::size_t> output_depth) {
-  const auto state = state_of(reader);
-  const std::string program = program_bytes();
-  if (!state || program.empty()) return {};
+  const std::string state = state_of(reader);
+  const auto program = hash_of_file("/proc/self/exe");  // another build counts as another program
+  if (state.empty() || !program) return {};
   std::string all;
   const auto add = [&all](std::string_view fact) { all.append(fact).push_back('\0'); };
-  add(*state);
-  add(to_hex(hash_content(program)));
+  add(state);
+  add(to_hex(*program));
   for (const char* library :
        {cmark_version_string(), utf8proc_version(), utf8proc_unicode_version()})
     add(library);
   add(fmt::format("{} {} {} {}", static_cast<int>(options.format),
                   static_cast<int>(options.profile), static_cast<int>(options.forge),
                   options.limit));
-  for (const std::string* text :
-       {&project, &options.source_url, &options.base_url, &options.page_suffix,
-        &options.folder_page, &options.list_page, &options.path_prefix})
+  for (const std::string* text : {&project, &options.source_url, &options.base_url,
+                                  &options.page_suffix, &options.folder_page, &options.list_page})
     add(*text);
   add(output_depth ? fmt::format("{}", *output_depth) : "outside");
   return to_hex(hash_content(all));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the files of an export come from: the index in its present state, the options that change a
-// page, and this very program. Where none of that changed, neither did the pages.
+// What the files of an export come from: every byte of the index, the options that change a page,
+// and this very program. Where none of that changed, neither did the pages.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 namespace kw {
 
 /// A hash of all that, hexadecimal: an index that was written to has another one, even where it
-/// says the same. Empty where it cannot be told. `project` and `output_depth` as in PageContext.
+/// says the same. Empty where it cannot be told. Reads the whole generation. `project` and
+/// `output_depth` as in PageContext.
 std::string hash_of_inputs(IndexReader& reader, const KwexportOptions& options,
                            const std::string& project, std::optional<std::size_t> output_depth);
 

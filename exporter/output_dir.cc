@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
+#include "exporter/file_hash.h"
 #include "schema/layout.h"
 #include "schema/manifest.h"
 #include "schema/record.h"
@@ -114,34 +114,6 @@ bool has_bytes(int folder, const std::string& name, std::string_view bytes) {
   return fd && size == bytes.size() && read_some(fd.get(), bytes.size() + 1) == bytes;
 }
 
-/// Of all that can be read, in pieces: who knows what lies there now. `bytes` grows by its size.
-std::optional<ContentHash> hash_of(int fd, std::uint64_t& bytes) {
-  ContentHasher hasher;
-  std::array<char, 1 << 16> piece;
-  while (true) {
-    const ssize_t n = ::read(fd, piece.data(), piece.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return std::nullopt;
-    if (n == 0) return hasher.hash();
-    hasher.add({piece.data(), static_cast<std::size_t>(n)});
-    bytes += static_cast<std::uint64_t>(n);
-  }
-}
-
-/// One hash of many files, by name and content, in the order in which they are added.
-class ContentChain {
- public:
-  void add(const std::string& name, const ContentHash& content) {
-    hasher_.add(name);
-    hasher_.add(std::string_view("\0", 1));
-    hasher_.add({reinterpret_cast<const char*>(content.data()), content.size()});
-  }
-  std::string hash() const { return to_hex(hasher_.hash()); }
-
- private:
-  ContentHasher hasher_;
-};
-
 }  // namespace
 
 Result<std::string> page_name(std::string_view path, std::string_view suffix) {
@@ -158,17 +130,6 @@ Result<std::string> page_name(std::string_view path, std::string_view suffix) {
   while (head > 0 && is_continuation(name[head])) --head;  // no half characters
   const std::size_t folder = page.size() - name.size();
   return page.substr(0, folder + head) + tail;
-}
-
-Descriptor::Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
 }
 
 Result<OutputDir> OutputDir::open(const std::string& path, Mode mode) {
@@ -249,17 +210,17 @@ std::optional<OutputDir::Kept> OutputDir::kept(const std::string& inputs) {
   const ExportedState& state = manifest_.state;
   if (inputs.empty() || state.inputs != inputs) return std::nullopt;
   Kept kept{state.pages, manifest_.files.size(), 0};
-  ContentChain chain;
+  FilesHash all;
   for (const std::string& page : manifest_.files) {
     const int folder = folder_fd(folder_of(page), false);
     std::uint64_t size = 0;
     const Descriptor fd =
         folder < 0 ? Descriptor() : open_regular(folder, std::string(file_name_of(page)), size);
-    const auto hash = fd ? hash_of(fd.get(), kept.bytes) : std::nullopt;
+    const auto hash = fd ? hash_of_file(fd.get(), kept.bytes) : std::nullopt;
     if (!hash) return std::nullopt;
-    chain.add(page, *hash);
+    all.add(page, *hash);
   }
-  return chain.hash() == state.content ? std::optional(kept) : std::nullopt;
+  return all.hex() == state.content ? std::optional(kept) : std::nullopt;
 }
 
 Result<OutputDir::Removed> OutputDir::remove(const std::string& page) {
@@ -319,9 +280,9 @@ Result<void> OutputDir::finish(const std::string& inputs, std::uint64_t pages) {
   manifest_.state = {};
   const auto is_written = [&](const std::string& page) { return hashes_.contains(page); };
   if (!inputs.empty() && std::all_of(manifest_.files.begin(), manifest_.files.end(), is_written)) {
-    ContentChain chain;
-    for (const std::string& page : manifest_.files) chain.add(page, hashes_.at(page));
-    manifest_.state = {inputs, chain.hash(), pages};
+    FilesHash all;
+    for (const std::string& page : manifest_.files) all.add(page, hashes_.at(page));
+    manifest_.state = {inputs, all.hex(), pages};
   }
   return write_manifest();
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "schema/descriptor.h"
 #include "schema/manifest.h"
 #include "schema/record.h"
 #include "schema/result.h"
@@ -25,22 +26,6 @@ namespace kw {
 /// (the limit of the usual file systems) becomes head + hash + suffix. Refused: a path that would
 /// lead outside, which only a damaged or hostile index holds.
 Result<std::string> page_name(std::string_view path, std::string_view suffix);
-
-/// An open file descriptor, or none; closes itself.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept;
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-
- private:
-  int fd_ = -1;
-};
 
 class OutputDir {
  public:

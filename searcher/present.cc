@@ -126,10 +126,12 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
   format.lines_per_file = options.lines_per_file;
   format.context = options.context;
   format.width = terminal_width();
-  const bool links =
-      options.links && (options.common.color == ColorMode::Always || ::isatty(STDOUT_FILENO));
+  const bool is_terminal = ::isatty(STDOUT_FILENO);
+  const bool links = options.links && (options.common.color == ColorMode::Always || is_terminal);
+  // Raw bytes where a program reads them; nothing of a name reaches a terminal's controls.
+  const bool raw_paths = options.null_separated || !is_terminal;
   // Several threads may call it, where servers are asked one by one.
-  return [&paths, &options, common = format, links](const Hit& hit) -> std::string {
+  return [&paths, &options, common = format, links, raw_paths](const Hit& hit) -> std::string {
     FormatOptions format = common;
     if (paths.has_several_trees()) format.tree = paths.root(hit);
     switch (options.form) {
@@ -144,12 +146,9 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
         return format_json(hit, paths.changed_on_disk(hit), format);
       case OutputForm::Vimgrep:
         return format_vimgrep(hit, paths.from_here(hit), format);
-      case OutputForm::Paths: {
-        // Raw bytes where a program reads them; nothing of a name reaches a terminal's controls.
-        const bool raw = options.null_separated || !::isatty(STDOUT_FILENO);
-        return (raw ? paths.shown(hit) : printable(paths.shown(hit))) +
+      case OutputForm::Paths:
+        return (raw_paths ? paths.shown(hit) : printable(paths.shown(hit))) +
                (options.null_separated ? '\0' : '\n');
-      }
       case OutputForm::Count:
       case OutputForm::CountBy:
         break;  // have no hits

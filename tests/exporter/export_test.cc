@@ -49,6 +49,15 @@ class Exports : public testing::Test {
     build_index(tmp_ / "tree/.kwsearch", std::move(files), info_);
   }
 
+  /// As an update of kwindex puts a file into the index `name`.
+  void put(const std::string& name, const IndexedFile& file) {
+    const DatabaseFolder folder((tmp_ / name).string());
+    auto writer = IndexWriter::open(folder.generation(*folder.live_generation()));
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE(writer->put(test::make_entry(file)));
+    ASSERT_TRUE(writer->commit());
+  }
+
   ExportCounts run(KwexportOptions options = {}) {
     if (options.out.empty()) options.out = out_.string();
     if (!options.project) options.project = "Orrery";
@@ -131,6 +140,17 @@ TEST_F(Exports, NoPageIsMadeAgainOfWhatIsTheSame) {
          const DatabaseFolder folder((tmp_ / "tree/.kwsearch").string());
          auto writer = IndexWriter::open(folder.generation(*folder.live_generation()));
          ASSERT_TRUE(writer && writer->set_stamp(1, {}) && writer->commit());
+       },
+       as_before},
+      {"a copy of the index had as many updates, of another file",
+       [&] {
+         fs::remove_all(tmp_ / "copy");
+         fs::copy(tmp_ / "tree/.kwsearch", tmp_ / "copy", fs::copy_options::recursive);
+         put("tree/.kwsearch", {"d/b.md", "Two Moon\n"});
+         run();
+         put("copy", {"d/b.md", "Two Star\n"});
+         fs::remove_all(tmp_ / "tree/.kwsearch");
+         fs::rename(tmp_ / "copy", tmp_ / "tree/.kwsearch");
        },
        as_before},
       {"another project", nothing, [](KwexportOptions& o) { o.project = "Other"; }},
