@@ -47,7 +47,7 @@ class Build {
     for (std::size_t b = 0; b < batches_.size(); ++b)
       if (written_[b]) sources.push_back(generation_.batch(b));
     if (auto added = add_info(sources); !added) return added.error();
-    if (auto merged = merge_databases(sources, generation_.database()); !merged)
+    if (auto merged = merge_databases(sources, generation_.database(), work_.jobs); !merged)
       return merged.error();
     auto published = generation_.publish();
     if (!published) return published.error();

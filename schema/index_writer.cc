@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <set>
@@ -11,6 +12,7 @@
 #include "schema/fields.h"
 #include "schema/guard.h"
 #include "schema/metadata.h"
+#include "schema/parallel.h"
 #include "schema/terms.h"
 #include "schema/text.h"
 #include "schema/version.h"
@@ -72,8 +74,10 @@ Result<void> guard_batch(const std::string& path, F&& f) {
   });
 }
 
-// Each merged database takes about seven descriptors; 64 stay under the usual limit of 1,024.
-constexpr std::size_t kMergeAtOnce = 64;
+// Each merged database takes about seven descriptors, and two merges run at once: that stays under
+// the usual limit of 1,024.
+constexpr std::size_t kMergeAtOnce = 48;
+constexpr unsigned kMergers = 2;
 
 }  // namespace
 
@@ -123,7 +127,8 @@ Result<void> compact_database(const std::string& source, const std::string& targ
   return compact_into({source}, target);
 }
 
-Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target) {
+Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target,
+                             unsigned jobs) {
   const auto merge = [](const std::vector<std::string>& some,
                         const std::string& into) -> Result<void> {
     if (auto compacted = compact_into(some, into); !compacted) return compacted;
@@ -134,13 +139,17 @@ Result<void> merge_databases(const std::vector<std::string>& sources, const std:
   std::vector<std::string> round = sources;
   for (int level = 0; round.size() > kMergeAtOnce; ++level) {
     std::vector<std::string> next;
-    for (std::size_t i = 0; i < round.size(); i += kMergeAtOnce) {
-      const std::vector<std::string> some(
-          round.begin() + static_cast<std::ptrdiff_t>(i),
-          round.begin() + static_cast<std::ptrdiff_t>(std::min(i + kMergeAtOnce, round.size())));
+    for (std::size_t i = 0; i < round.size(); i += kMergeAtOnce)
       next.push_back(fmt::format("{}.merge-{}-{}", target, level, next.size()));
-      if (auto merged = merge(some, next.back()); !merged) return merged;
-    }
+    const auto merge_some = [&](unsigned, std::size_t i) {
+      const auto begin = round.begin() + static_cast<std::ptrdiff_t>(i * kMergeAtOnce);
+      const auto end = round.begin() +
+                       static_cast<std::ptrdiff_t>(std::min((i + 1) * kMergeAtOnce, round.size()));
+      return merge({begin, end}, next[i]);
+    };
+    if (auto merged = run_parallel(next.size(), std::min(jobs, kMergers), merge_some, [] {});
+        !merged)
+      return merged;
     round = std::move(next);
   }
   if (auto merged = merge(round, target); !merged) return merged;

@@ -61,10 +61,11 @@ class BatchWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes one database out of several, documents in the order of `sources`, at most 64 at a time
-/// (each costs descriptors), by way of files beside `target`, and lists its vocabulary. The sources
-/// are removed.
-Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target);
+/// Makes one database out of several, documents in the order of `sources`, some at a time (each
+/// costs descriptors), by way of files beside `target`, in up to `jobs` threads, and lists its
+/// vocabulary. The sources are removed.
+Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target,
+                             unsigned jobs);
 
 /// A copy of `source` without the gaps that updates left. The source stays.
 Result<void> compact_database(const std::string& source, const std::string& target);

@@ -24,7 +24,7 @@ class VocabularyTest : public testing::Test {
     for (std::size_t i = 0; i < documents.size(); ++i)
       ASSERT_TRUE(batch->add(entry("f" + std::to_string(i), documents[i])));
     ASSERT_TRUE(batch->finish());
-    ASSERT_TRUE(merge_databases({path("batch")}, path("index")));
+    ASSERT_TRUE(merge_databases({path("batch")}, path("index"), 1));
   }
 
   static IndexEntry entry(const std::string& name, const std::vector<std::string>& terms) {

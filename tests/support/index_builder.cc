@@ -56,7 +56,7 @@ DatabaseFolder build_index(const std::filesystem::path& database, std::vector<In
   for (const IndexedFile& file : files) must(writer->add(make_entry(file, info.options)));
   must(writer->set_info(info));
   must(writer->finish());
-  must(merge_databases({batch}, folder.generation(number)));
+  must(merge_databases({batch}, folder.generation(number), 1));
   must(folder.switch_to(number));
   return folder;
 }
