@@ -11,8 +11,8 @@
 
 namespace kw {
 
-/// As export_pages, into a folder that is open and is finished by the caller. Refused for an index of one shard: pages of the
-/// others would have to be linked and searched.
+/// As export_pages, into a folder that is open; the caller finishes it. Refused for an index of one
+/// shard: pages of the others would have to be linked and searched.
 Result<ExportCounts> export_site(IndexReader& reader, const std::string& project,
                                  const KwexportOptions& options, const ExportEvents& events,
                                  OutputDir& dir);
