@@ -54,9 +54,7 @@ std::string safe_name(std::string_view name) {
   return out;
 }
 
-std::string short_hash(std::string_view path) {
-  return to_hex(hash_content(path)).substr(0, 8);
-}
+std::string short_hash(std::string_view path) { return to_hex(hash_content(path)).substr(0, 8); }
 
 }  // namespace
 
