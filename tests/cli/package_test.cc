@@ -41,16 +41,19 @@ class Package : public SampleTree {
           "share/doc/kwsearch/examples/kwsearch.toml", "share/doc/kwsearch/examples/config.toml",
           "lib/systemd/system/kwindex@.service", "lib/systemd/system/kwindex@.timer",
           "lib/systemd/system/kwsearch-shard@.service", "share/doc/kwsearch/scaling.md",
-          "share/doc/kwsearch/ranking.md"})
+          "share/doc/kwsearch/growth.svg", "share/doc/kwsearch/ranking.md"})
       files.insert(prefix + name);
     return files;
   }
 
   /// The package of this build; empty if it could not be made.
   std::string make_package() {
+    // Of a build with sanitizers, objdump reads tens of megabytes of symbols: a minute.
+    constexpr double kTimeoutSeconds = 280;
     const CommandResult made =
         run({"cpack", "--config", std::string(KW_BINARY_DIR) + "/CPackConfig.cmake", "-G", "DEB",
-             "-B", (dir_ / "cpack").string()});
+             "-B", (dir_ / "cpack").string()},
+            "", kTimeoutSeconds);
     EXPECT_EQ(made.exit_code, 0) << made.out << made.err;
     for (const auto& entry : fs::directory_iterator(dir_ / "cpack"))
       if (entry.path().extension() == ".deb") return entry.path().string();

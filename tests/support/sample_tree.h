@@ -26,13 +26,14 @@ class SampleTree : public testing::Test {
   std::filesystem::path tree() const { return dir_ / "skein"; }
 
   /// In the tree, where it is there.
-  CommandResult run(const std::vector<std::string>& words, const std::string& input = {}) const {
+  CommandResult run(const std::vector<std::string>& words, const std::string& input = {},
+                    double timeout_seconds = 60) const {
     CommandOptions options;
     options.folder = tree().string();
     options.environment = {std::string("PATH=") + KW_BINARY_DIR + "/bin:" + std::getenv("PATH"),
                            "KWSEARCH_DB=", "TERM=dumb", "HOME=" + dir_.str()};
     options.input = input;
-    options.timeout_seconds = 60;
+    options.timeout_seconds = timeout_seconds;
     return run_command(words, options);
   }
 

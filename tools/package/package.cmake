@@ -53,7 +53,7 @@ add_custom_command(
 add_custom_target(package_files ALL DEPENDS ${made_files} ${made}/changelog.gz)
 
 install(FILES ${package_files}/copyright.in DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
-install(FILES ${made}/changelog.gz README.md CHANGELOG.md docs/tutorial.md docs/ranking.md docs/scaling.md docs/result.schema.json
+install(FILES ${made}/changelog.gz README.md CHANGELOG.md docs/tutorial.md docs/ranking.md docs/scaling.md docs/growth.svg docs/result.schema.json
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES docs/examples/kwsearch.toml docs/examples/config.toml
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
