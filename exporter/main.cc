@@ -6,14 +6,14 @@
 #include <exception>
 #include <string>
 
-#include "exporter/export.h"
-#include "exporter/options.h"
-#include "schema/index_reader.h"
-#include "schema/layout.h"
-#include "schema/program.h"
-#include "schema/text.h"
+#include "exporter/command/export.h"
+#include "exporter/command/options.h"
+#include "schema/cli/program.h"
+#include "schema/index/database_dir.h"
+#include "schema/index/index_reader.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter {
 namespace {
 
 constexpr const char* kProgram = "kwexport";
@@ -27,7 +27,7 @@ class Listing {
   }
 
   void flush() {
-    write_stdout(lines_);
+    cli::write_stdout(lines_);
     lines_.clear();
   }
 
@@ -38,12 +38,12 @@ class Listing {
 
 void print_counts(const ExportCounts& c, double seconds, const KwexportOptions& options) {
   if (options.json) {
-    write_stdout(
+    cli::write_stdout(
         fmt::format("{{\"pages\":{},\"written\":{},\"unchanged\":{},\"removed\":{},\"bytes\":{},"
                     "\"seconds\":{:.3f}}}\n",
                     c.pages, c.written, c.unchanged, c.removed, c.bytes, seconds));
   } else if (!options.common.quiet) {
-    write_stdout(fmt::format(
+    cli::write_stdout(fmt::format(
         "{}{} pages ({}): {} written, {} unchanged, {} removed{} in {:.1f} s\n",
         options.dry_run ? "dry run: " : "", c.pages, human_size(c.bytes), c.written, c.unchanged,
         c.removed, c.failed ? fmt::format(", {} failed", c.failed) : "", seconds));
@@ -57,10 +57,10 @@ Result<ExportCounts> run(const KwexportOptions& options) {
   auto reader = IndexReader::open(folder);
   if (!reader) return reader.error();
 
-  const ColorMode color = options.common.color;
+  const cli::ColorMode color = options.common.color;
   const bool quiet = options.common.quiet;
   const bool listed = !options.json && (options.dry_run || options.common.verbose > 0);
-  ProgressBar bar("exporting", wants_progress(options.common));
+  cli::ProgressBar bar("exporting", cli::wants_progress(options.common));
   Listing listing;
   ExportEvents events;
   if (listed) {
@@ -69,11 +69,11 @@ Result<ExportCounts> run(const KwexportOptions& options) {
   }
   events.failed = [&](const Error& error) {
     bar.clear();
-    print_error(kProgram, error, color);
+    cli::print_error(kProgram, error, color);
   };
   events.noted = [&](const std::string& note) {
     bar.clear();
-    if (!quiet) print_warning(kProgram, note, {}, color);
+    if (!quiet) cli::print_warning(kProgram, note, {}, color);
   };
   events.progress = [&](std::uint64_t done, std::uint64_t total) {
     bar.update(done, total, "pages");
@@ -90,8 +90,8 @@ ExitCode main_of(int argc, const char* const* argv) {
   const auto start = std::chrono::steady_clock::now();
   const auto counts = run(options);
   if (!counts) {
-    print_error(kProgram, counts.error(), options.common.color);
-    return exit_code_of(counts.error());
+    cli::print_error(kProgram, counts.error(), options.common.color);
+    return cli::exit_code_of(counts.error());
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   print_counts(*counts, took.count(), options);
@@ -99,14 +99,14 @@ ExitCode main_of(int argc, const char* const* argv) {
 }
 
 }  // namespace
-}  // namespace kw
+}  // namespace kw::exporter
 
 int main(int argc, char** argv) {
   try {
-    return static_cast<int>(kw::main_of(argc, argv));
+    return static_cast<int>(kw::exporter::main_of(argc, argv));
   } catch (const std::exception& e) {
-    kw::print_error("kwexport",
-                    {kw::ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
+    kw::cli::print_error("kwexport",
+                         {kw::ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
     return static_cast<int>(kw::ExitCode::Fatal);
   }
 }

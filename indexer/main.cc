@@ -9,17 +9,18 @@
 #include <string_view>
 #include <variant>
 
-#include "indexer/check.h"
-#include "indexer/inspect.h"
-#include "indexer/options.h"
-#include "indexer/run.h"
-#include "indexer/then.h"
-#include "indexer/watch.h"
-#include "schema/program.h"
+#include "indexer/command/check.h"
+#include "indexer/command/inspect.h"
+#include "indexer/command/options.h"
+#include "indexer/command/post_index_hook.h"
+#include "indexer/command/run.h"
+#include "indexer/command/watch.h"
+#include "schema/cli/program.h"
 
 namespace {
 
 using namespace kw;
+using namespace kw::indexer;
 
 constexpr std::string_view kProgram = "kwindex";
 
@@ -36,35 +37,35 @@ void print_notices(const KwindexOptions& options, const RunReport& done) {
   if (options.common.quiet) return;
   for (const Notice& notice : done.notices)
     if (notice.kind == Notice::Kind::Warning)
-      print_warning(kProgram, notice.message, notice.hint, options.common.color);
+      cli::print_warning(kProgram, notice.message, notice.hint, options.common.color);
     else
-      print_note(kProgram, notice.message, notice.hint, options.common.color);
+      cli::print_note(kProgram, notice.message, notice.hint, options.common.color);
 }
 
 /// False if it could not be written.
 bool print_summary(const KwindexOptions& options, const RunReport& done) {
   if (options.explain && options.json)
     ::fwrite(done.explanation.data(), 1, done.explanation.size(), stderr);  // stdout is one object
-  else if (options.explain && !write_stdout(done.explanation))
+  else if (options.explain && !cli::write_stdout(done.explanation))
     return false;
-  if (options.json) return write_stdout(to_json(done.summary));
-  return options.common.quiet || write_stdout(to_text(done.summary));
+  if (options.json) return cli::write_stdout(to_json(done.summary));
+  return options.common.quiet || cli::write_stdout(to_text(done.summary));
 }
 
 int fail(const KwindexOptions& options, const Error& error) {
-  print_error(kProgram, error, options.common.color);
-  return static_cast<int>(exit_code_of(error));
+  cli::print_error(kProgram, error, options.common.color);
+  return static_cast<int>(cli::exit_code_of(error));
 }
 
 int print(const KwindexOptions& options, const Result<std::string>& text) {
   if (!text) return fail(options, text.error());
-  return static_cast<int>(write_stdout(*text) ? ExitCode::Done : ExitCode::Fatal);
+  return static_cast<int>(cli::write_stdout(*text) ? ExitCode::Done : ExitCode::Fatal);
 }
 
 int check(const KwindexOptions& options) {
   const auto checked = check_index(options);
   if (!checked) return fail(options, checked.error());
-  const bool printed = write_stdout(options.json ? to_json(*checked) : to_text(*checked));
+  const bool printed = cli::write_stdout(options.json ? to_json(*checked) : to_text(*checked));
   if (checked->faults > 0)
     return fail(options,
                 {ErrorCode::Corrupt, "the index is damaged, or another version of kwindex made it",
@@ -122,11 +123,11 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_memory();
+  cli::keep_memory();
   try {
     return run(argc, argv);
   } catch (const std::exception& e) {
-    print_error(kProgram, {ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
+    cli::print_error(kProgram, {ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
     return static_cast<int>(ExitCode::Fatal);
   }
 }

@@ -6,12 +6,12 @@
 
 #include <string>
 
-#include "schema/index_reader.h"
-#include "schema/layout.h"
-#include "schema/metadata.h"
-#include "schema/program.h"
-#include "schema/text.h"
-#include "schema/version.h"
+#include "schema/cli/program.h"
+#include "schema/index/database_dir.h"
+#include "schema/index/index_reader.h"
+#include "schema/index/metadata.h"
+#include "schema/index/version.h"
+#include "schema/text/text.h"
 
 namespace {
 
@@ -31,7 +31,7 @@ std::string head(const IndexReader& index) {
   };
   add(Meta::Version, fmt::format("{}", kSchemaVersion));  // both were compared when it was opened
   add(Meta::Fingerprint, fmt::format("{:016x}", schema_fingerprint()));
-  add(Meta::Shard, info.shard);
+  add(Meta::Partition, info.shard);
   add(Meta::Options, to_json(info.options));
   add(Meta::Ctags, info.ctags_version);
   return text + fmt::format("files {}\n", index.document_count());
@@ -43,7 +43,7 @@ std::string dump(const IndexEntry& entry) {
   const auto add = [&text](const char* what, const std::string& value) {
     if (!value.empty()) text += fmt::format(" {} {}\n", what, value);
   };
-  add("pair", printable(entry.pair_key));
+  add("pair", printable(entry.group_key));
   add("title", printable(r.title));
   add("language", printable(r.language));
   add("size", fmt::format("{}", r.size));
@@ -65,11 +65,11 @@ Result<void> print(const std::string& path) {
   if (!index) return index.error();
   auto docids = index->docids_by_path();
   if (!docids) return docids.error();
-  write_stdout(head(*index));
+  cli::write_stdout(head(*index));
   for (const std::uint32_t docid : *docids) {
     auto entry = index->entry(docid);
     if (!entry) return entry.error();
-    if (!write_stdout(dump(*entry))) return Error{ErrorCode::Failed, "cannot write", ""};
+    if (!cli::write_stdout(dump(*entry))) return Error{ErrorCode::Failed, "cannot write", ""};
   }
   return {};
 }
@@ -78,13 +78,13 @@ Result<void> print(const std::string& path) {
 
 int main(int argc, char** argv) {
   if (argc != 2 || argv[1][0] == '-') {
-    print_error("kwdump",
-                {ErrorCode::Usage, "it takes one argument: an index, or a tree that holds one",
-                 "kwdump .kwsearch"});
+    cli::print_error("kwdump",
+                     {ErrorCode::Usage, "it takes one argument: an index, or a tree that holds one",
+                      "kwdump .kwsearch"});
     return static_cast<int>(ExitCode::Fatal);
   }
   const auto printed = print(argv[1]);
   if (printed) return static_cast<int>(ExitCode::Done);
-  print_error("kwdump", printed.error());
-  return static_cast<int>(exit_code_of(printed.error()));
+  cli::print_error("kwdump", printed.error());
+  return static_cast<int>(cli::exit_code_of(printed.error()));
 }

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "schema/fields.h"
-#include "schema/metadata.h"
-#include "schema/program.h"
+#include "schema/cli/program.h"
+#include "schema/index/fields.h"
+#include "schema/index/metadata.h"
 
 namespace {
 
@@ -49,4 +49,4 @@ std::string metadata_table() {
 
 }  // namespace
 
-int main() { return write_stdout(field_table() + "\n" + metadata_table()) ? 0 : 2; }
+int main() { return cli::write_stdout(field_table() + "\n" + metadata_table()) ? 0 : 2; }

@@ -13,14 +13,15 @@
 #include <string>
 #include <vector>
 
-#include "schema/index_reader.h"
-#include "schema/program.h"
-#include "schema/splitter.h"
-#include "searcher/search.h"
+#include "schema/cli/program.h"
+#include "schema/index/index_reader.h"
+#include "schema/text/splitter.h"
+#include "searcher/engine/search.h"
 
 namespace {
 
 using namespace kw;
+using namespace kw::search;
 
 constexpr std::size_t kMaxRecords = 200;
 
@@ -37,7 +38,7 @@ struct Data {
 template <class T>
 T value_or_exit(Result<T> result) {
   if (result) return *std::move(result);
-  print_error("micro_bench", result.error());
+  cli::print_error("micro_bench", result.error());
   std::exit(2);
 }
 

@@ -21,12 +21,12 @@
 #include <iostream>
 #include <map>
 
-#include "schema/place.h"
-#include "schema/program.h"
-#include "searcher/rank.h"
-#include "searcher/search.h"
+#include "schema/cli/program.h"
+#include "schema/index/database_location.h"
+#include "searcher/engine/scoring.h"
+#include "searcher/engine/search.h"
 
-namespace kw {
+namespace kw::search {
 namespace {
 
 struct Question {
@@ -57,7 +57,7 @@ Result<Searcher> open(const std::string& database) {
 }
 
 int fail(const Error& error) {
-  print_error("rank_eval", error);
+  cli::print_error("rank_eval", error);
   return 2;
 }
 
@@ -153,15 +153,15 @@ int run(const char* database, const char* file, std::size_t most_failures) {
 }
 
 }  // namespace
-}  // namespace kw
+}  // namespace kw::search
 
 int main(int argc, char** argv) {
   if (argc == 5 && std::string_view(argv[1]) == "--compare")
-    return kw::compare(argv[2], argv[3], argv[4]);
+    return kw::search::compare(argv[2], argv[3], argv[4]);
   if (argc < 3) {
     std::cerr << "usage: rank_eval DATABASE QUESTIONS.tsv [FAILURES]\n"
                  "       rank_eval --compare DATABASE OTHER QUESTIONS.tsv\n";
     return 2;
   }
-  return kw::run(argv[1], argv[2], argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 20);
+  return kw::search::run(argv[1], argv[2], argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 20);
 }

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-namespace kw {
+namespace kw::exporter::site {
 
 inline constexpr std::string_view kSiteStyleName = "style.css";
 inline constexpr std::string_view kSiteScriptName = "kwsearch.js";
@@ -15,4 +15,4 @@ inline constexpr std::string_view kSiteScriptName = "kwsearch.js";
 extern const std::string_view kSiteStyle;
 extern const std::string_view kSiteScript;
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "exporter/site/html.h"
-#include "schema/splitter.h"
-#include "schema/text.h"
+#include "schema/text/splitter.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 /// A name that one token spells, so that its uses can be told.
@@ -209,4 +209,4 @@ const std::string& CodeHtml::target(std::string_view name, const CodeStyle* styl
   return targets.emplace(name, to_definition_(name, style)).first->second;
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

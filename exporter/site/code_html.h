@@ -13,11 +13,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "exporter/code_style.h"
+#include "exporter/model/code_style.h"
 #include "exporter/site/line_ids.h"
-#include "schema/record.h"
+#include "schema/index/record.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// The anchor of a definition. It follows the name and not the line, so that a page that links here
 /// stays as it is when lines move. No heading's anchor has a dot.
@@ -74,4 +74,4 @@ class CodeHtml {
   std::size_t definition_ = 0;  ///< the first of line_ that is not written yet
 };
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -5,14 +5,14 @@
 
 #include <charconv>
 
-#include "exporter/code_style.h"
+#include "exporter/model/code_style.h"
 #include "exporter/site/code_html.h"
 #include "exporter/site/html.h"
 #include "exporter/site/line_ids.h"
 #include "exporter/site/markdown_html.h"
-#include "schema/text.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 // More than that is folded away, so that what follows is seen, too.
@@ -213,4 +213,4 @@ std::string build_file_html(const Page& keywords, const FileRecord& record, cons
   return FileHtml(keywords, record, page, frame, links, source_url).build();
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "exporter/page.h"
+#include "exporter/model/page.h"
 #include "exporter/site/site_links.h"
 #include "exporter/site/site_page.h"
-#include "schema/record.h"
+#include "schema/index/record.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// `keywords` has the links of SiteLinks. `source_url`: in front of the file's path, where the tree
 /// is shown elsewhere; empty for no such link.
@@ -17,4 +17,4 @@ std::string build_file_html(const Page& keywords, const FileRecord& record, cons
                             const SiteFrame& frame, const TextLinks& links,
                             const std::string& source_url);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -7,13 +7,13 @@
 #include <map>
 #include <utility>
 
-#include "exporter/keyword_index.h"
+#include "exporter/model/keyword_index.h"
 #include "exporter/site/html.h"
 #include "exporter/site/keyword_html.h"
-#include "schema/splitter.h"
-#include "schema/text.h"
+#include "schema/text/splitter.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 // More of them would have to be searched, and so are left to the pages of the folders.
@@ -34,7 +34,7 @@ std::string joined(std::string_view folder, std::string_view name) {
 
 class FolderHtml {
  public:
-  FolderHtml(const FolderPage& model, const std::string& folder, const Catalogue& files,
+  FolderHtml(const FolderPage& model, const std::string& folder, const FileTable& files,
              const SitePage& page, const SiteFrame& frame, const SiteFacts& facts)
       : model_(model), folder_(folder), files_(files), page_(page), frame_(frame), facts_(facts) {}
 
@@ -158,7 +158,7 @@ class FolderHtml {
 
   const FolderPage& model_;
   const std::string& folder_;
-  const Catalogue& files_;
+  const FileTable& files_;
   const SitePage& page_;
   const SiteFrame& frame_;
   const SiteFacts& facts_;
@@ -187,9 +187,9 @@ std::vector<std::string> example_queries(const std::vector<FileSummary>& summari
 }
 
 std::string build_folder_html(const FolderPage& model, const std::string& folder,
-                              const Catalogue& files, const SitePage& page, const SiteFrame& frame,
+                              const FileTable& files, const SitePage& page, const SiteFrame& frame,
                               const SiteFacts& facts) {
   return FolderHtml(model, folder, files, page, frame, facts).build();
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "exporter/catalogue.h"
-#include "exporter/folder_page.h"
+#include "exporter/model/file_table.h"
+#include "exporter/model/folder_page.h"
 #include "exporter/site/site_page.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// What the home tells of the tree.
 struct SiteFacts {
@@ -28,7 +28,7 @@ std::vector<std::string> example_queries(const std::vector<FileSummary>& summari
 
 /// `model`: of build_folder_page; its links are not used. `folder`: its path in the tree.
 std::string build_folder_html(const FolderPage& model, const std::string& folder,
-                              const Catalogue& files, const SitePage& page, const SiteFrame& frame,
+                              const FileTable& files, const SitePage& page, const SiteFrame& frame,
                               const SiteFacts& facts);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "schema/text.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 constexpr std::string_view kPlainInUrl = "-._~/!*+,;@";
@@ -123,4 +123,4 @@ std::string html_url(std::string_view url) {
   return out;
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

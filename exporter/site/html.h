@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// Appends `text` as content of an element; quotes stay as they are, so not for an attribute. Tabs
 /// and newlines stay; other control characters and overrides of direction are shown as in
@@ -26,4 +26,4 @@ std::string url_path(std::string_view path);
 /// https.
 std::string html_url(std::string_view url);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

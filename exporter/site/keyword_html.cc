@@ -3,19 +3,19 @@
 
 #include <fmt/format.h>
 
-#include "exporter/page_names.h"
+#include "exporter/model/page_names.h"
 #include "exporter/site/code_html.h"
 #include "exporter/site/html.h"
 #include "exporter/site/site_links.h"
-#include "schema/pair_key.h"
-#include "schema/text.h"
+#include "schema/index/group_key.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 class KeywordHtml {
  public:
-  KeywordHtml(const KeywordPage& model, const std::string& folder, const Catalogue& files,
+  KeywordHtml(const KeywordPage& model, const std::string& folder, const FileTable& files,
               const SitePage& page, const SiteFrame& frame)
       : model_(model), page_(page), frame_(frame) {
     for (const Link& file : model.files) {
@@ -105,9 +105,9 @@ class KeywordHtml {
 }  // namespace
 
 std::string build_keyword_html(const KeywordPage& model, const std::string& folder,
-                               const Catalogue& files, const SitePage& page,
+                               const FileTable& files, const SitePage& page,
                                const SiteFrame& frame) {
   return KeywordHtml(model, folder, files, page, frame).build();
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

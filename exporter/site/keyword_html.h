@@ -4,18 +4,18 @@
 
 #include <string>
 
-#include "exporter/catalogue.h"
-#include "exporter/keyword_page.h"
+#include "exporter/model/file_table.h"
+#include "exporter/model/keyword_page.h"
 #include "exporter/site/site_page.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// The name of each folder's list, or its first part's.
 inline constexpr std::string_view kListPageName = "sub.html";
 
 /// `model`: of build_keyword_page; its links to files are not used. `folder`: its path in the tree.
 std::string build_keyword_html(const KeywordPage& model, const std::string& folder,
-                               const Catalogue& files, const SitePage& page,
+                               const FileTable& files, const SitePage& page,
                                const SiteFrame& frame);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

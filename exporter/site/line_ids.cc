@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "schema/text.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 LineIds::LineIds(std::string_view text) : text_(text), starts_(line_starts(text)) {}
 
@@ -42,4 +42,4 @@ void LineIds::append(std::string& out, std::uint32_t line) {
   if (!is_blank(line)) fmt::format_to(std::back_inserter(out), "<i id=L{}></i>", line);
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

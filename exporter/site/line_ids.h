@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kw {
+namespace kw::exporter::site {
 
 class LineIds {
  public:
@@ -39,4 +39,4 @@ class LineIds {
   std::uint32_t next_ = 1;     ///< all below have theirs, or are skipped
 };
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -10,10 +10,10 @@
 
 #include "exporter/site/html.h"
 #include "exporter/site/markdown_table.h"
-#include "schema/markdown_text.h"
-#include "schema/text.h"
+#include "schema/text/markdown_text.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 // What definitions of links are worth to cells: a page with more is not made for people.
@@ -86,7 +86,7 @@ class MarkdownHtml {
       code_.append_block(out_, std::string_view(record_.text).substr(0, front.bytes), 1,
                          code_style("yaml"));
     lines_before_ = front.lines;
-    const CalmText calm(std::string_view(record_.text).substr(front.bytes));
+    const BoundedMarkdown calm(std::string_view(record_.text).substr(front.bytes));
     text_ = calm.view();
     starts_ = line_starts(text_);
     const Document document = parse(text_);
@@ -387,4 +387,4 @@ void append_markdown(std::string& out, const FileRecord& record, LineIds& ids, C
   MarkdownHtml(out, record, ids, code, link).run();
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

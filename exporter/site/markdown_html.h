@@ -11,9 +11,9 @@
 
 #include "exporter/site/code_html.h"
 #include "exporter/site/line_ids.h"
-#include "schema/record.h"
+#include "schema/index/record.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// The id that a heading of the page gets. That of its record, but for those that begin as the
 /// site's own do.
@@ -27,4 +27,4 @@ using LinkTarget = std::function<std::string(std::string_view url)>;
 void append_markdown(std::string& out, const FileRecord& record, LineIds& ids, CodeHtml& code,
                      const LinkTarget& link);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

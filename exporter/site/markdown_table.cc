@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
@@ -75,4 +75,4 @@ std::optional<MarkdownTable> find_table(const std::vector<std::string_view>& lin
   return std::nullopt;
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

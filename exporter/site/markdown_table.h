@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kw {
+namespace kw::exporter::site {
 
 struct MarkdownTable {
   enum class Align { None, Left, Center, Right };
@@ -22,4 +22,4 @@ struct MarkdownTable {
 /// lines after that are its rows.
 std::optional<MarkdownTable> find_table(const std::vector<std::string_view>& lines);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

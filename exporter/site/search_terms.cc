@@ -9,13 +9,13 @@
 #include <array>
 #include <optional>
 
-#include "exporter/site/shard_text.h"
-#include "schema/guard.h"
-#include "schema/splitter.h"
-#include "schema/terms.h"
-#include "schema/text.h"
+#include "exporter/site/chunk_text.h"
+#include "schema/index/guard.h"
+#include "schema/index/terms.h"
+#include "schema/text/splitter.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 std::string about_search(IndexReader& reader) {
@@ -76,7 +76,7 @@ constexpr std::array kTextFields{Field::Part, Field::DefinitionPart, Field::Sect
 
 class EntryMaker {
  public:
-  EntryMaker(IndexReader& reader, const Catalogue& files, const FileNumbers& numbers,
+  EntryMaker(IndexReader& reader, const FileTable& files, const FileNumbers& numbers,
              std::size_t long_list)
       : database_(reader.database()), files_(files), numbers_(numbers), long_list_(long_list) {
     const std::string range(prefix_of(Field::Definition));
@@ -159,7 +159,7 @@ class EntryMaker {
       if (const auto number = files_.number_of(*it))
         postings_.push_back({static_cast<std::uint32_t>(*number), it.get_wdf()});
     const std::size_t all = postings_.size();
-    if (all > kMaxShardPostings) keep_best();
+    if (all > kMaxChunkPostings) keep_best();
     const auto by_file = [](const FilePosting& a, const FilePosting& b) { return a.file < b.file; };
     if (!std::is_sorted(postings_.begin(), postings_.end(), by_file))
       std::sort(postings_.begin(), postings_.end(), by_file);
@@ -192,13 +192,13 @@ class EntryMaker {
       const double wa = weight(a), wb = weight(b);
       return wa != wb ? wa > wb : a.file < b.file;
     };
-    std::nth_element(postings_.begin(), postings_.begin() + kMaxShardPostings, postings_.end(),
+    std::nth_element(postings_.begin(), postings_.begin() + kMaxChunkPostings, postings_.end(),
                      better);
-    postings_.resize(kMaxShardPostings);
+    postings_.resize(kMaxChunkPostings);
   }
 
   Xapian::Database& database_;
-  const Catalogue& files_;
+  const FileTable& files_;
   const FileNumbers& numbers_;
   const std::size_t long_list_;
   std::vector<std::uint64_t> defined_;  // hashes of defined names: most names are defined nowhere
@@ -208,7 +208,7 @@ class EntryMaker {
 
 }  // namespace
 
-Result<FileNumbers> read_file_numbers(IndexReader& reader, const Catalogue& files) {
+Result<FileNumbers> read_file_numbers(IndexReader& reader, const FileTable& files) {
   return guard(about_search(reader), [&]() -> FileNumbers {
     Xapian::Database& database = reader.database();
     FileNumbers numbers;
@@ -228,7 +228,7 @@ Result<FileNumbers> read_file_numbers(IndexReader& reader, const Catalogue& file
   });
 }
 
-Result<void> for_each_search_entry(IndexReader& reader, const Catalogue& files,
+Result<void> for_each_search_entry(IndexReader& reader, const FileTable& files,
                                    const FileNumbers& numbers, std::size_t long_list,
                                    const std::function<Result<void>(SearchEntry)>& take) {
   return guard(about_search(reader), [&]() -> Result<void> {
@@ -236,4 +236,4 @@ Result<void> for_each_search_entry(IndexReader& reader, const Catalogue& files,
   });
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

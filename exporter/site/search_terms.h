@@ -10,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "exporter/catalogue.h"
-#include "schema/index_reader.h"
-#include "schema/result.h"
+#include "exporter/model/file_table.h"
+#include "schema/base/result.h"
+#include "schema/index/index_reader.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// Files of one term that are kept, at most: the best by origin and use. A word in more of them is
 /// answered as far as these go, and the page says so.
-inline constexpr std::size_t kMaxShardPostings = 12'288;
+inline constexpr std::size_t kMaxChunkPostings = 12'288;
 
 /// Facts about files that every search needs, by the numbers of the catalogue.
 struct FileNumbers {
@@ -26,7 +26,7 @@ struct FileNumbers {
   std::vector<std::uint8_t> origins;   ///< places in kOriginsBestFirst
   std::uint64_t total_length = 0;
 };
-Result<FileNumbers> read_file_numbers(IndexReader& reader, const Catalogue& files);
+Result<FileNumbers> read_file_numbers(IndexReader& reader, const FileTable& files);
 
 /// The lists of files of one word.
 struct SearchEntry {
@@ -37,8 +37,8 @@ struct SearchEntry {
 
 /// Calls `take` with each entry until it fails. `long_lists_of` are lists of so many characters or
 /// more, kept apart so that words beside common ones are not read with them.
-Result<void> for_each_search_entry(IndexReader& reader, const Catalogue& files,
+Result<void> for_each_search_entry(IndexReader& reader, const FileTable& files,
                                    const FileNumbers& numbers, std::size_t long_list,
                                    const std::function<Result<void>(SearchEntry)>& take);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -8,28 +8,28 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/catalogue.h"
-#include "exporter/folder_page.h"
-#include "exporter/full_page.h"
-#include "exporter/in_order.h"
-#include "exporter/keyword_index.h"
-#include "exporter/keyword_page.h"
-#include "exporter/page_output.h"
-#include "exporter/records.h"
+#include "exporter/model/file_table.h"
+#include "exporter/model/folder_page.h"
+#include "exporter/model/full_page.h"
+#include "exporter/model/keyword_index.h"
+#include "exporter/model/keyword_page.h"
+#include "exporter/model/records.h"
+#include "exporter/model/term_weights.h"
+#include "exporter/output/in_order.h"
+#include "exporter/output/page_output.h"
 #include "exporter/site/assets.h"
 #include "exporter/site/file_html.h"
 #include "exporter/site/folder_html.h"
 #include "exporter/site/keyword_html.h"
-#include "exporter/site/search_shards.h"
+#include "exporter/site/search_chunks.h"
 #include "exporter/site/site_links.h"
 #include "exporter/site/site_names.h"
 #include "exporter/site/site_page.h"
 #include "exporter/site/sitemap.h"
-#include "exporter/telling.h"
-#include "schema/manifest.h"
-#include "schema/text.h"
+#include "schema/index/manifest.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 constexpr std::size_t kExamples = 5;
@@ -50,7 +50,7 @@ class SiteExport {
   Result<ExportCounts> run() {
     auto files = reader_.stored_files();
     if (!files) return files.error();
-    files_ = Catalogue(*files);
+    files_ = FileTable(*files);
     names_ = SiteNames(files_);
     auto statistics = TreeStatistics::read(reader_);
     if (!statistics) return statistics.error();
@@ -58,7 +58,7 @@ class SiteExport {
     auto keywords = KeywordIndex::read(reader_, files_);
     if (!keywords) return keywords.error();
     keywords_ = *std::move(keywords);
-    auto shards = build_search_shards(reader_, files_,
+    auto shards = build_search_chunks(reader_, files_,
                                       [&](std::size_t number) { return names_.page(number); });
     if (!shards) return shards.error();
     shards_ = *std::move(shards);
@@ -89,14 +89,14 @@ class SiteExport {
     for (const std::string_view name :
          {kSiteStyleName, kSiteScriptName, std::string_view(kNoJekyll)})
       planned_.emplace_back(name);
-    for (std::size_t i = 0; i < shards_->size(); ++i) planned_.push_back(shard_path(i));
+    for (std::size_t i = 0; i < shards_->size(); ++i) planned_.push_back(chunk_path(i));
     if (!options_.base_url.empty())
       for (std::string& name : sitemap_names(pages_.size())) planned_.push_back(std::move(name));
     output_.counts().pages = pages_.size();
   }
 
-  std::string shard_path(std::size_t i) const {
-    return fmt::format("{}/{}", kShardFolder, shards_->name(i));
+  std::string chunk_path(std::size_t i) const {
+    return fmt::format("{}/{}", kChunkFolder, shards_->name(i));
   }
 
   void add_page(std::string page, const std::string& path) {
@@ -125,7 +125,7 @@ class SiteExport {
     for (std::size_t i = 0; i < shards_->size(); ++i) {
       auto shard = shards_->read(i);
       if (!shard) return shard.error();
-      write_claimed(shard_path(i), *shard);
+      write_claimed(chunk_path(i), *shard);
     }
     if (options_.base_url.empty()) return {};
     const std::vector<std::string> names = sitemap_names(pages_.size());
@@ -217,7 +217,7 @@ class SiteExport {
   const ExportEvents& events_;
   OutputDir& dir_;
   PageOutput output_;
-  Catalogue files_;
+  FileTable files_;
   SiteNames names_;
   SiteFrame frame_;
   const PageNames page_names_{"", std::string(kFolderPageName), std::string(kListPageName)};
@@ -226,7 +226,7 @@ class SiteExport {
   std::vector<std::string> list_folders_;  ///< that have a list of their own
   std::vector<std::string> pages_;         ///< those for people
   std::vector<std::string> planned_;       ///< and all other files
-  std::optional<ShardSpool> shards_;  ///< of the search, before anything is written: named by then
+  std::optional<ChunkSpool> shards_;  ///< of the search, before anything is written: named by then
   std::set<std::string> claimed_;
   std::vector<FileSummary> summaries_;  ///< by the numbers of files_
   SiteFacts facts_;
@@ -243,4 +243,4 @@ Result<ExportCounts> export_site(IndexReader& reader, const std::string& project
   return SiteExport(reader, project, options, events, dir).run();
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "exporter/export.h"
-#include "exporter/output_dir.h"
-#include "schema/index_reader.h"
-#include "schema/result.h"
+#include "exporter/command/export.h"
+#include "exporter/output/output_dir.h"
+#include "schema/base/result.h"
+#include "schema/index/index_reader.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// As export_pages, into a folder that is open; the caller finishes it. Refused for an index of one
 /// shard: pages of the others would have to be linked and searched.
@@ -17,4 +17,4 @@ Result<ExportCounts> export_site(IndexReader& reader, const std::string& project
                                  const KwexportOptions& options, const ExportEvents& events,
                                  OutputDir& dir);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -9,10 +9,10 @@
 #include "exporter/site/code_html.h"
 #include "exporter/site/html.h"
 #include "exporter/site/markdown_html.h"
-#include "schema/pair_key.h"
-#include "schema/text.h"
+#include "schema/index/group_key.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 int hex_value(char c) {
@@ -110,7 +110,7 @@ std::string href_of(const Link& link, std::string_view page) {
 TextLinks::TextLinks(const Tree& tree, std::size_t number, const FileRecord& record)
     : tree_(tree), number_(number), record_(record) {
   const IndexOptions& options = tree.records.options();
-  pair_ = pair_key(record.path, options.doc_suffixes, options.doc_root);
+  pair_ = group_key(record.path, options.doc_suffixes, options.doc_root);
 }
 
 std::string TextLinks::relative(const std::string& page) const {
@@ -127,7 +127,7 @@ std::string TextLinks::to_definition(std::string_view name, const CodeStyle* sty
     const auto number = tree_.files.number_of(docid);
     if (!number) continue;
     const std::string& path = tree_.files.paths()[*number];
-    std::string pair = pair_key(path, options.doc_suffixes, options.doc_root);
+    std::string pair = group_key(path, options.doc_suffixes, options.doc_root);
     if (found && pair != found_pair) return {};  // two that differ
     // Of a source and its pages: this page itself, else the source.
     if (!found || *number == number_ || (path == pair && *found != number_)) found = number;
@@ -183,4 +183,4 @@ bool TextLinks::has_anchor(const FileRecord& record, std::string_view fragment) 
                      [&](const Section& s) { return s.anchor == fragment; });
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

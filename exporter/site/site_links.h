@@ -9,20 +9,20 @@
 #include <unordered_map>
 #include <vector>
 
-#include "exporter/catalogue.h"
-#include "exporter/code_style.h"
-#include "exporter/links.h"
-#include "exporter/records.h"
+#include "exporter/model/code_style.h"
+#include "exporter/model/file_table.h"
+#include "exporter/model/links.h"
+#include "exporter/model/records.h"
+#include "exporter/model/term_weights.h"
 #include "exporter/site/site_names.h"
-#include "exporter/telling.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// Links of the page models, to the pages of the site.
 class SiteLinks : public FileLinks {
  public:
   /// Both must outlive it.
-  SiteLinks(const SiteNames& names, const Catalogue& files) : names_(names), files_(files) {}
+  SiteLinks(const SiteNames& names, const FileTable& files) : names_(names), files_(files) {}
 
   Link to_file(std::string text, std::string_view folder, const std::string& path) const override;
   Link to_line(std::string text, std::string_view folder, const std::string& path,
@@ -34,7 +34,7 @@ class SiteLinks : public FileLinks {
 
  private:
   const SiteNames& names_;
-  const Catalogue& files_;
+  const FileTable& files_;
 };
 
 /// A link as a URL that needs no quotes on the site's page `page`; one to that page itself is
@@ -46,7 +46,7 @@ class TextLinks {
  public:
   struct Tree {
     Records& records;
-    const Catalogue& files;
+    const FileTable& files;
     const SiteNames& names;
     const TreeStatistics& statistics;
   };
@@ -74,4 +74,4 @@ class TextLinks {
   std::string pair_;
 };
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -5,22 +5,22 @@
 
 #include <algorithm>
 
-#include "exporter/folder_page.h"
-#include "exporter/page_names.h"
+#include "exporter/model/folder_page.h"
+#include "exporter/model/page_names.h"
 #include "exporter/site/assets.h"
-#include "schema/manifest.h"
-#include "schema/record.h"
-#include "schema/splitter.h"
-#include "schema/text.h"
+#include "schema/index/manifest.h"
+#include "schema/index/record.h"
+#include "schema/text/splitter.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 255;
 constexpr std::string_view kPageSuffix = ".html";
 constexpr std::string_view kUnsafe = "\"*:<>?\\|";  // on Windows
 
-constexpr std::string_view kTopNames[] = {kSiteStyleName, kSiteScriptName, kShardFolder,
+constexpr std::string_view kTopNames[] = {kSiteStyleName, kSiteScriptName, kChunkFolder,
                                           kSitemapName};
 
 /// Devices of Windows, whatever stands behind a dot.
@@ -58,7 +58,7 @@ std::string short_hash(std::string_view path) { return to_hex(hash_content(path)
 
 }  // namespace
 
-SiteNames::SiteNames(const Catalogue& files) {
+SiteNames::SiteNames(const FileTable& files) {
   for (const std::string_view name : kTopNames) taken_.emplace(name);
   for (const std::string& folder : folders_of(files)) {  // those above come first
     if (folder.empty()) {
@@ -114,4 +114,4 @@ std::string SiteNames::place(const std::string& site_folder, std::string_view pa
   }
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

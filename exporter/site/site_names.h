@@ -12,12 +12,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "exporter/catalogue.h"
+#include "exporter/model/file_table.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 /// Names at the top of the site that are no page's.
-inline constexpr std::string_view kShardFolder = "search";
+inline constexpr std::string_view kChunkFolder = "search";
 inline constexpr std::string_view kSitemapName = "sitemap.xml";
 
 /// In each folder of the site.
@@ -26,7 +26,7 @@ inline constexpr std::string_view kFolderPageName = "index.html";
 class SiteNames {
  public:
   SiteNames() = default;
-  explicit SiteNames(const Catalogue& files);
+  explicit SiteNames(const FileTable& files);
 
   /// The page of file `number` of the catalogue, from the top of the site: "src/a.c.html". Empty
   /// for a path that leads out of the tree, which only a damaged or hostile index holds.
@@ -49,4 +49,4 @@ class SiteNames {
   std::unordered_set<std::string> taken_;                    ///< folded, while names are given
 };
 
-}  // namespace kw
+}  // namespace kw::exporter::site

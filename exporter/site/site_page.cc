@@ -8,10 +8,10 @@
 #include "exporter/site/assets.h"
 #include "exporter/site/html.h"
 #include "exporter/site/site_links.h"
-#include "schema/manifest.h"
-#include "schema/text.h"
+#include "schema/index/manifest.h"
+#include "schema/text/text.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 // Nothing but what lies beside the page; no style and no script in the page itself.
@@ -87,4 +87,4 @@ std::string html_link(const Link& link, std::string_view page, std::string_view 
   return href.empty() ? std::string(shown) : fmt::format("<a href={}>{}</a>", href, shown);
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "exporter/links.h"
+#include "exporter/model/links.h"
 #include "exporter/site/site_names.h"
 
-namespace kw {
+namespace kw::exporter::site {
 
 struct SitePage {
   std::string page;      ///< where it lies, from the top of the site
@@ -38,4 +38,4 @@ std::string close_page(const SitePage& page, const SiteFrame& frame);
 /// The link as HTML around `shown`, which is HTML; `shown` alone where it leads nowhere.
 std::string html_link(const Link& link, std::string_view page, std::string_view shown);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

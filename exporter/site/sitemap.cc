@@ -7,9 +7,9 @@
 
 #include "exporter/site/html.h"
 #include "exporter/site/site_names.h"
-#include "schema/manifest.h"
+#include "schema/index/manifest.h"
 
-namespace kw {
+namespace kw::exporter::site {
 namespace {
 
 constexpr const char* kNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -50,4 +50,4 @@ std::string build_sitemap(const std::vector<std::string>& pages, std::size_t num
               base);
 }
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace kw {
+namespace kw::exporter::site {
 
 inline constexpr std::size_t kMaxSitemapPages = 50'000;
 
@@ -19,4 +19,4 @@ std::vector<std::string> sitemap_names(std::size_t pages);
 std::string build_sitemap(const std::vector<std::string>& pages, std::size_t number,
                           const std::string& base_url);
 
-}  // namespace kw
+}  // namespace kw::exporter::site

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <string>
 
-#include "indexer/ctags_answer.h"
+#include "indexer/extract/ctags_output.h"
 #include "tests/fuzz/expect.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace kw;
-  static CtagsAnswerParser parser;
+  static CtagsOutputParser parser;
   std::string answer(test::text_of_input(data, size));
-  answer.append(CtagsAnswerParser::kPadding, '\0');
+  answer.append(CtagsOutputParser::kPadding, '\0');
   const std::string_view said = std::string_view(answer).substr(0, size);
   parser.version(said);
   const auto definitions = parser.definitions(said);

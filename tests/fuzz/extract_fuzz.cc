@@ -3,7 +3,7 @@
 // same entry made anew from it. The first byte chooses the kind of file.
 #include <algorithm>
 
-#include "indexer/extract.h"
+#include "indexer/extract/extract.h"
 #include "tests/fuzz/expect.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

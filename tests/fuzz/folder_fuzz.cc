@@ -3,11 +3,11 @@
 // stored options, manifest; and stub files that list databases. The first byte chooses.
 #include <filesystem>
 
-#include "schema/index_options.h"
-#include "schema/layout.h"
-#include "schema/manifest.h"
-#include "schema/place.h"
-#include "schema/status.h"
+#include "schema/index/database_dir.h"
+#include "schema/index/database_location.h"
+#include "schema/index/index_options.h"
+#include "schema/index/manifest.h"
+#include "schema/index/status.h"
 #include "tests/fuzz/expect.h"
 #include "tests/support/temp_dir.h"
 
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       expect(!number || generation_name(*number) == bytes, "one name a generation");
       const auto places = parse_stub(bytes, dir.str() + "/list");
       expect(!places || !places->empty(), "a stub file lists a place");
-      for (const DatabasePlace& place : places ? *places : std::vector<DatabasePlace>())
+      for (const DatabaseLocation& place : places ? *places : std::vector<DatabaseLocation>())
         expect(place.is_remote() ? !place.host.empty() && place.port > 0 : place.folder[0] == '/',
                "a place is a server, or a folder seen from the file");
       break;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Any bytes are an ignore file, and any a path: what stands before the last line is the rules, the
 // last line a path.
-#include "indexer/ignore.h"
-#include "schema/text.h"
+#include "indexer/walk/ignore.h"
+#include "schema/text/text.h"
 #include "tests/fuzz/expect.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "schema/program.h"
-#include "schema/text.h"
-#include "searcher/search.h"
+#include "schema/cli/program.h"
+#include "schema/text/text.h"
+#include "searcher/engine/search.h"
 
 namespace {
 

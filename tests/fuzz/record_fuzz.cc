@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Any bytes are the data of a document, or a stamp: what decodes is coded to the same again.
-#include "schema/record.h"
+#include "schema/index/record.h"
 #include "tests/fuzz/expect.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = codec.decode(codec.encode(*record));
     expect(again && *again == *record, "a record comes back as it was");
   }
-  const auto stamp = decode_stamp(bytes);
+  const auto stamp = decode_stat(bytes);
   if (stamp) {
-    const auto again = decode_stamp(encode_stamp(*stamp));
+    const auto again = decode_stat(encode_stat(*stamp));
     expect(again && *again == *stamp, "a stamp comes back as it was");
   }
   return 0;

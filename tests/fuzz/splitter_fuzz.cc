@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Any bytes split into tokens that lie in them, in order, and every name becomes a legal term.
-#include "schema/splitter.h"
-#include "schema/terms.h"
-#include "schema/text.h"
+#include "schema/index/terms.h"
+#include "schema/text/splitter.h"
+#include "schema/text/text.h"
 #include "tests/fuzz/expect.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

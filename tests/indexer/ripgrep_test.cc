@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "indexer/walker.h"
+#include "indexer/walk/walker.h"
 #include "tests/support/run_command.h"
 #include "tests/support/temp_dir.h"
 
-namespace kw {
+namespace kw::indexer {
 namespace {
 
 namespace fs = std::filesystem;
@@ -174,4 +174,4 @@ TEST(Ripgrep, ListsTheSameFiles) {
 }
 
 }  // namespace
-}  // namespace kw
+}  // namespace kw::indexer

@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <variant>
 
-#include "indexer/definition_rank.h"
-#include "indexer/extract.h"
-#include "indexer/term_builder.h"
-#include "schema/pair_key.h"
+#include "indexer/extract/definition_class.h"
+#include "indexer/extract/extract.h"
+#include "indexer/extract/term_builder.h"
+#include "schema/index/group_key.h"
 
 namespace kw::test {
 namespace {

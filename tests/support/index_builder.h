@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "schema/index_writer.h"
-#include "schema/layout.h"
+#include "schema/index/database_dir.h"
+#include "schema/index/index_writer.h"
 
 namespace kw::test {
 

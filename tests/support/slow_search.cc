@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "schema/xapian_api.h"
+#include "schema/base/xapian_api.h"
 #include "tests/support/temp_dir.h"
 
 namespace kw::test {

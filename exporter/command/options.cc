@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/command/options.h"
+
+#include <CLI/CLI.hpp>
+#include <string_view>
+
+#include "schema/cli/command_line.h"
+#include "schema/index/database_dir.h"
+#include "schema/index/index_reader.h"
+#include "schema/index/manifest.h"
+
+namespace kw::exporter {
+namespace {
+
+// Leaves room for a head and a hash in a name of 255 bytes.
+constexpr std::size_t kMaxSuffixBytes = 100;
+
+constexpr const char* kPages = "What the pages hold";
+constexpr const char* kWhere = "Where";
+constexpr const char* kOutput = "Output";
+
+constexpr const char* kExamples = R"(Examples:
+  kwexport --out docs                    a keyword page for each indexed file
+  kwexport --out docs --path torch/csrc  only those of one folder
+  kwexport --out docs --dry-run          what a run would write and remove
+  kwexport --out docs --adopt            take over keyword pages made by other means
+  kwexport --out site --format html      a site to read and search, without a server)";
+
+/// CLI11 would read "-1" as a very large number.
+std::string limit_fault(const std::string& limit) {
+  if (limit.find_first_not_of("0123456789") == std::string::npos && !limit.empty()) return {};
+  return "'" + limit + "' is no number of keywords";
+}
+
+std::string suffix_fault(const std::string& suffix) {
+  if (suffix.empty()) return "a page needs a suffix, or it would take its file's name";
+  if (suffix.size() > kMaxSuffixBytes) return "the suffix is longer than 100 bytes";
+  if (suffix.find('/') != std::string::npos) return "the suffix is part of a file name: no '/'";
+  return {};
+}
+
+std::string page_of_folder_fault(const std::string& name) {
+  if (name.find('/') != std::string::npos || name == "." || name == "..")
+    return "'" + name + "' is no name of a file";
+  return name.size() > kMaxSuffixBytes ? "the name is longer than 100 bytes" : "";
+}
+
+/// "./torch/" -> "torch"; "." -> "": how paths stand in the index.
+std::string normal_prefix(std::string_view prefix) {
+  while (prefix.starts_with("./")) {
+    prefix.remove_prefix(2);
+    while (prefix.starts_with('/')) prefix.remove_prefix(1);
+  }
+  while (prefix.size() > 1 && prefix.ends_with('/')) prefix.remove_suffix(1);
+  return std::string(prefix == "." ? std::string_view() : prefix);
+}
+
+std::string prefix_fault(const std::string& prefix) {
+  const std::string normal = normal_prefix(prefix);
+  if (normal.empty() || stays_inside(normal)) return {};
+  return "'" + prefix + "' is no path from the indexed folder's root";
+}
+
+/// Takes back what files set and the format does not have: Markdown has no map of a site, and a
+/// site is made as a whole, in one way. `asked` is what the command line gave; returns the fault if
+/// it is that.
+std::string settle_format(KwexportOptions& options, const KwexportOptions& asked) {
+  if (options.format == Format::Markdown) {
+    if (!asked.base_url.empty()) return "--base-url goes with --format html";
+    options.base_url.clear();
+    return "";
+  }
+  if (asked.profile == Profile::Classic) return "profile classic has no format html";
+  if (!asked.path_prefix.empty()) return "--format html takes no --path: it links all pages";
+  options.profile = Profile::Full;
+  options.path_prefix.clear();
+  return "";
+}
+
+void add_page_options(CLI::App& app, KwexportOptions& options) {
+  app.add_option_function<std::string>(
+         "--format",
+         [&options](const std::string& name) {
+           options.format = name == "html" ? Format::Html : Format::Markdown;
+         },
+         "md (default): Markdown; or html: a site with its own search")
+      ->check(cli::one_of({"md", "html"}))
+      ->type_name("FORMAT")
+      ->group(kPages);
+  app.add_option_function<std::string>(
+         "--profile",
+         [&options](const std::string& name) {
+           options.profile = name == "classic" ? Profile::Classic : Profile::Full;
+         },
+         "full (default): definitions and telling names; or classic")
+      ->check(cli::one_of({"full", "classic"}))
+      ->type_name("NAME")
+      ->group(kPages);
+  app.add_option("--limit", options.limit,
+                 "keywords of a page, beside its definitions (100; 0: all)")
+      ->check(limit_fault)
+      ->type_name("N")
+      ->group(kPages);
+  app.add_option_function<std::string>(
+         "--project", [&options](const std::string& name) { options.project = name; },
+         "the project in each page's foot (the indexed folder's name)")
+      ->type_name("NAME")
+      ->group(kPages);
+}
+
+void add_link_options(CLI::App& app, KwexportOptions& options) {
+  app.add_option_function<std::string>(
+         "--forge",
+         [&options](const std::string& name) {
+           options.forge = name == "gitlab" ? Forge::GitLab : Forge::GitHub;
+         },
+         "github (default) or gitlab: whose anchors links have")
+      ->check(cli::one_of({"github", "gitlab"}))
+      ->type_name("NAME")
+      ->group(kPages);
+  app.add_option("--source-url", options.source_url,
+                 "link files at this URL: https://HOST/OWNER/REPO/blob/main")
+      ->check(source_url_fault)
+      ->type_name("URL")
+      ->group(kPages);
+  app.add_option("--base-url", options.base_url,
+                 "html: where the site will lie; adds a sitemap.xml")
+      ->check(source_url_fault)
+      ->type_name("URL")
+      ->group(kPages);
+}
+
+void add_place_options(CLI::App& app, KwexportOptions& options) {
+  app.add_option("--out", options.out, "the folder to write to; it is made if it is missing")
+      ->required()
+      ->check(cli::folder_fault)
+      ->type_name("DIR")
+      ->group(kWhere);
+  app.add_option("--page-suffix", options.page_suffix,
+                 "what stands behind a file's name in its page's (_kw.md)")
+      ->check(suffix_fault)
+      ->type_name("SUFFIX")
+      ->group(kWhere);
+  app.add_option("--folder-page", options.folder_page,
+                 "the name of each folder's page (index.md; '': no such pages)")
+      ->check(page_of_folder_fault)
+      ->type_name("NAME")
+      ->group(kWhere);
+  app.add_option("--list-page", options.list_page,
+                 "the name of each folder's list of all keywords (sub.md; '': none)")
+      ->check(page_of_folder_fault)
+      ->type_name("NAME")
+      ->group(kWhere);
+  app.add_option_function<std::string>(
+         "--path",
+         [&options](const std::string& prefix) { options.path_prefix = normal_prefix(prefix); },
+         "only pages of this folder or file; others stay as they are")
+      ->check(prefix_fault)
+      ->type_name("PREFIX")
+      ->group(kWhere);
+  app.add_option("--db", options.database,
+                 "the index, or a tree that holds .kwsearch (the nearest)")
+      ->check(cli::folder_fault)
+      ->type_name("FOLDER")
+      ->group(kWhere);
+  app.add_flag("--adopt", options.adopt, "take over files in the way that begin as keyword pages")
+      ->group(kWhere);
+}
+
+}  // namespace
+
+std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const char* const* argv) {
+  CLI::App app(
+      "Writes a keyword page for each file of an index, from the index alone.\n"
+      "Only pages that differ are written; pages of files that are gone are removed.",
+      "kwexport");
+  app.footer(kExamples);
+  app.option_defaults()->take_last();
+  KwexportOptions options, asked;
+  add_place_options(app, options);
+  add_page_options(app, options);
+  add_link_options(app, options);
+  app.add_flag("--dry-run", options.dry_run,
+               "list what would be written and removed; change nothing")
+      ->group(kOutput);
+  app.add_flag("--json", options.json, "print one JSON object with the counts")->group(kOutput);
+  cli::add_common_options(app, options.common);
+  const cli::OptionHooks hooks{[&options] {
+                                 const auto database = database_to_read(options.database);
+                                 return database ? configured_folder(*database) : std::string();
+                               },
+                               [&options, &asked] { asked = options; }};
+  if (const auto code = cli::parse_command_line(app, argc, argv, hooks, options.common))
+    return *code;
+  if (const std::string fault = settle_format(options, asked); !fault.empty()) {
+    cli::print_error("kwexport", {ErrorCode::Usage, fault, "see: kwexport --help"},
+                     options.common.color);
+    return ExitCode::Fatal;
+  }
+  return options;
+}
+
+}  // namespace kw::exporter

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Pages are made in several threads and written one after the other, in the order of a run with
+// one thread: so what is told of them, and what lies there after a kill, does not depend on cores.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "schema/base/parallel.h"
+#include "schema/base/result.h"
+
+namespace kw::exporter {
+
+/// Things made ahead of their turn wait in it, a bounded number of them.
+template <class Made>
+class InOrder {
+ public:
+  using Take = std::function<void(std::size_t item, Made made)>;
+
+  /// `take` is called for the items from 0 on, never by two threads at once.
+  InOrder(std::size_t most_ahead, Take take) : most_ahead_(most_ahead), take_(std::move(take)) {}
+
+  /// Returns when `made` was taken, or may wait for those before it.
+  void put(std::size_t item, Made made) {
+    std::unique_lock lock(mutex_);
+    // Whoever has the next item never waits, so somebody always goes on.
+    moved_.wait(lock, [&] { return stopped_ || item < next_ + most_ahead_; });
+    waiting_.emplace(item, std::move(made));
+    while (!stopped_ && !waiting_.empty() && waiting_.begin()->first == next_) {
+      auto first = waiting_.extract(waiting_.begin());
+      take_(next_, std::move(first.mapped()));
+      ++next_;
+    }
+    moved_.notify_all();
+  }
+
+  /// An item will not come: nobody waits for it.
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    moved_.notify_all();
+  }
+
+ private:
+  const std::size_t most_ahead_;
+  const Take take_;
+  std::mutex mutex_;  // guards the rest
+  std::condition_variable moved_;
+  std::map<std::size_t, Made> waiting_;
+  std::size_t next_ = 0;
+  bool stopped_ = false;
+};
+
+/// Calls `make(item)` for the items from 0 to `items` - 1, in as many threads as there are cores,
+/// and `take(item, made)` for each in order, in any thread but in one at a time. The first error
+/// ends all and is returned.
+template <class Made>
+Result<void> make_in_order(std::size_t items,
+                           const std::function<Result<Made>(std::size_t item)>& make,
+                           typename InOrder<Made>::Take take) {
+  const unsigned threads = core_count();
+  InOrder<Made> in_order(std::size_t{4} * threads, std::move(take));
+  struct StopUnlessTaken {
+    ~StopUnlessTaken() {
+      if (!taken) in_order.stop();
+    }
+    InOrder<Made>& in_order;
+    bool taken = false;
+  };
+  const auto work = [&](unsigned, std::size_t item) -> Result<void> {
+    StopUnlessTaken guard{in_order};  // after an exception, too
+    auto made = make(item);
+    if (!made) return made.error();
+    in_order.put(item, *std::move(made));
+    guard.taken = true;
+    return {};
+  };
+  return run_parallel(items, threads, work, [] {});
+}
+
+}  // namespace kw::exporter

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/site/search_chunks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "exporter/site/html.h"
+#include "exporter/site/search_terms.h"
+#include "schema/index/group_key.h"
+#include "schema/index/terms.h"
+#include "schema/text/text.h"
+
+namespace kw::exporter::site {
+namespace {
+
+// All sizes are characters as they stand in the file; gzip makes about half of them. Under a bound
+// of 60,000 no shard can be over 64 kB when compressed, whatever is in it.
+constexpr std::size_t kMostBytes = 60'000;
+// A search reads one or two of these a word.
+constexpr std::size_t kTermsLeast = 8'000, kTermsMost = 16'000;
+// Lists from this length on lie apart; of those of one word, a search reads all.
+constexpr std::size_t kLongList = 600;
+constexpr std::size_t kListsMost = 16'000;
+// A search reads one for each result that lies in another part of the tree.
+constexpr std::size_t kDetailsLeast = 3'000, kDetailsMost = 8'000;
+// Definitions and sections of one file that are kept, by characters; those behind have no line to
+// show.
+constexpr std::size_t kMostOfOneFile = 48'000;
+// Files whose lengths are in one shard.
+constexpr std::size_t kNumbersFiles = 4'096;
+
+/// Bytes that both begin with, in whole characters.
+std::size_t shared_bytes(std::string_view before, std::string_view key) {
+  std::size_t shared = 0;
+  while (shared < before.size() && shared < key.size() && before[shared] == key[shared]) ++shared;
+  while (shared > 0 && shared < key.size() && is_continuation(key[shared])) --shared;
+  return shared;
+}
+
+/// The shortest beginning of `key` that stands behind `before`, the key in front of it.
+std::string separator(std::string_view before, std::string_view key) {
+  std::size_t end = shared_bytes(before, key) + 1;
+  while (end < key.size() && is_continuation(key[end])) ++end;
+  return std::string(key.substr(0, end));
+}
+
+/// Everything of one export: stages in order, each adding its shards.
+class Shards {
+ public:
+  Shards(IndexReader& reader, const FileTable& files, const PageOf& page_of, ChunkSpool& spool)
+      : reader_(reader), files_(files), page_of_(page_of), spool_(spool) {}
+
+  Result<void> run() {
+    auto numbers = read_file_numbers(reader_, files_);
+    if (!numbers) return numbers.error();
+    numbers_ = *std::move(numbers);
+    for (const auto stage : {&Shards::add_numbers, &Shards::add_terms, &Shards::add_details})
+      if (auto done = (this->*stage)(); !done) return done;
+    return add_head();
+  }
+
+ private:
+  Result<void> add(const std::string& name, std::string_view data) {
+    return spool_.add(name + ".js", chunk_script(name, data));
+  }
+
+  /// n0, n1 ...: of each file its length, and the files that are one result with it.
+  Result<void> add_numbers() {
+    const IndexOptions& made = reader_.info().options;
+    const auto key_of = [&](std::size_t file) {
+      return group_key(files_.paths()[file], made.doc_suffixes, made.doc_root);
+    };
+    std::unordered_map<std::string, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < files_.paths().size(); ++i) groups[key_of(i)].push_back(i);
+    std::string data;
+    for (std::size_t i = 0; i < files_.paths().size(); ++i) {
+      put_number(data, numbers_.lengths[i]);
+      const std::string key = key_of(i);
+      const std::vector<std::size_t>& group = groups[key];
+      put_number(data, group.size() - 1);
+      for (const std::size_t other : group)
+        if (other != i)
+          put_signed(data, static_cast<std::int64_t>(other) - static_cast<std::int64_t>(i));
+      if (group.size() > 1) put_number(data, files_.paths()[i] == key ? 1 : 0);
+      if ((i + 1) % kNumbersFiles == 0 || i + 1 == files_.paths().size()) {
+        if (auto added = add(fmt::format("n{}", i / kNumbersFiles), js_string(data)); !added)
+          return added;
+        data.clear();
+      }
+    }
+    return {};
+  }
+
+  /// t0, t1 ...: entries by key. t0a, t0b ...: the long lists of t0's.
+  Result<void> add_terms() {
+    ChunkCutter cutter(kTermsLeast, kTermsMost);
+    Result<void> end = for_each_search_entry(
+        reader_, files_, numbers_, kLongList, [&](SearchEntry entry) -> Result<void> {
+          if (cutter.begins(entry.key, entry.key.size() + entry.body.size()))
+            if (auto added = end_terms(); !added) return added;
+          if (terms_.empty()) first_keys_.push_back(separator(last_key_, entry.key));
+          add_entry(entry);
+          return add_long_lists(entry.long_lists);
+        });
+    if (!end || terms_.empty()) return end;
+    return end_terms();
+  }
+
+  void add_entry(const SearchEntry& entry) {
+    const std::size_t shared = terms_.empty() ? 0 : shared_bytes(last_key_, entry.key);
+    std::size_t units = 0;  // as the script counts
+    for (const char c : std::string_view(entry.key).substr(0, shared))
+      units += is_continuation(c) ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
+    if (!terms_.empty()) terms_ += '\n';
+    put_number(terms_, units);
+    terms_ += std::string_view(entry.key).substr(shared);
+    terms_ += ' ';
+    terms_ += entry.body;
+    last_key_ = entry.key;
+    // Where its long lists begin: which shard of them, and which place in it.
+    if (entry.long_lists.empty()) return;
+    terms_ += ' ';
+    std::size_t bytes = 0;
+    for (const std::string& list : entry.long_lists) bytes += list.size();
+    lists_begin_anew_ = !lists_.empty() && lists_bytes_ + bytes > kListsMost;
+    put_number(terms_, lists_shard_ + (lists_begin_anew_ ? 1 : 0));
+    put_number(terms_, lists_begin_anew_ ? 0 : lists_.size());
+  }
+
+  /// A word's lists go on into the next shard where they do not fit.
+  Result<void> add_long_lists(std::vector<std::string>& lists) {
+    if (lists.empty()) return {};
+    if (lists_begin_anew_)
+      if (auto ended = end_lists(); !ended) return ended;
+    for (std::string& list : lists) {
+      if (!lists_.empty() && lists_bytes_ + list.size() > kMostBytes)
+        if (auto ended = end_lists(); !ended) return ended;
+      lists_bytes_ += list.size();
+      lists_.push_back(std::move(list));
+    }
+    return {};
+  }
+
+  Result<void> end_lists() {
+    std::string data = "[";
+    for (const std::string& list : lists_) {
+      if (data.size() > 1) data += ',';
+      data += js_string(list);
+    }
+    lists_.clear();
+    lists_bytes_ = 0;
+    return add(fmt::format("t{}l{}", first_keys_.size() - 1, lists_shard_++), data + ']');
+  }
+
+  Result<void> end_terms() {
+    if (!lists_.empty())
+      if (auto ended = end_lists(); !ended) return ended;
+    lists_shard_ = 0;
+    auto added = add(fmt::format("t{}", first_keys_.size() - 1), js_string(terms_));
+    terms_.clear();
+    return added;
+  }
+
+  /// d0, d1 ...: what is shown of files: path, page, title, definitions, sections.
+  Result<void> add_details() {
+    ChunkCutter cutter(kDetailsLeast, kDetailsMost);
+    std::string data;
+    const auto end = [&] {
+      auto added = add(fmt::format("d{}", first_files_.size() - 1), '[' + data + ']');
+      data.clear();
+      return added;
+    };
+    for (std::size_t i = 0; i < files_.paths().size(); ++i) {
+      auto record = reader_.record(files_.docid_of(i), RecordParts::WithoutText);
+      if (!record) return record.error();
+      const std::string details = details_of(*record, page_of_(i));
+      if (cutter.begins(record->path, details.size()))
+        if (auto added = end(); !added) return added;
+      if (data.empty())
+        first_files_.push_back(i);
+      else
+        data += ',';
+      data += details;
+    }
+    if (data.empty()) return {};
+    return end();
+  }
+
+  static std::string details_of(const FileRecord& record, const std::string& page) {
+    const bool is_usual = page == record.path + ".html" && is_utf8(record.path);
+    std::string out =
+        fmt::format("[{},{},{}", js_string(record.path), is_usual ? "0" : js_string(url_path(page)),
+                    js_string(record.title));
+    std::string definitions, sections;
+    std::uint32_t line = 0;
+    for (const Definition& d : record.definitions) {
+      std::string one = fmt::format("{}{},{},{},{}", definitions.empty() ? "" : ",", d.line - line,
+                                    js_string(d.name), js_string(d.kind), js_string(d.scope));
+      if (definitions.size() + one.size() > kMostOfOneFile) break;
+      definitions += one;
+      line = d.line;
+    }
+    line = 0;
+    for (const Section& s : record.sections) {
+      std::string one = fmt::format("{}{},{}", sections.empty() ? "" : ",", s.first_line - line,
+                                    js_string(s.title));
+      if (definitions.size() + sections.size() + one.size() > kMostOfOneFile) break;
+      sections += one;
+      line = s.first_line;
+    }
+    return out + ",[" + definitions + "],[" + sections + "]]";
+  }
+
+  /// Sizes, and where the others begin. Read by every search, first.
+  Result<void> add_head() {
+    std::string origins, details, terms;
+    for (std::size_t i = 0; i < numbers_.origins.size();) {
+      const std::size_t from = i;
+      while (i < numbers_.origins.size() && numbers_.origins[i] == numbers_.origins[from]) ++i;
+      put_number(origins, (i - from) * std::size(kOriginsBestFirst) + numbers_.origins[from]);
+    }
+    std::size_t before = 0;
+    for (const std::size_t first : first_files_) {
+      put_number(details, first - before);
+      before = first;
+    }
+    for (std::size_t i = 0; i < first_keys_.size(); ++i) terms += (i ? "\n" : "") + first_keys_[i];
+    return add(
+        "head",
+        fmt::format("{{files:{},length:{},numbers:{},postings:{},origins:{},details:{},"
+                    "terms:{}}}",
+                    files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
+                    js_string(origins), js_string(details), js_string(terms)));
+  }
+
+  IndexReader& reader_;
+  const FileTable& files_;
+  const PageOf& page_of_;
+  ChunkSpool& spool_;
+  FileNumbers numbers_;
+  std::vector<std::string> first_keys_;   // of the term shards: as much as tells them
+  std::vector<std::size_t> first_files_;  // of the detail shards
+  std::string terms_, last_key_;          // the term shard under way
+  std::vector<std::string> lists_;        // the shard of long lists under way
+  std::size_t lists_bytes_ = 0, lists_shard_ = 0;
+  bool lists_begin_anew_ = false;
+};
+
+}  // namespace
+
+Result<ChunkSpool> build_search_chunks(IndexReader& reader, const FileTable& files,
+                                       const PageOf& page_of) {
+  auto spool = ChunkSpool::create();
+  if (!spool) return spool.error();
+  if (auto made = Shards(reader, files, page_of, *spool).run(); !made) return made.error();
+  return spool;
+}
+
+}  // namespace kw::exporter::site

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "indexer/command/inspect.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "indexer/command/target.h"
+#include "schema/index/database_dir.h"
+#include "schema/index/index_reader.h"
+#include "schema/index/status.h"
+#include "schema/index/version.h"
+#include "schema/text/text.h"
+
+namespace fs = std::filesystem;
+
+namespace kw::indexer {
+namespace {
+
+struct Description {
+  std::string root;
+  std::string database;
+  std::uint32_t generation = 0;
+  FrozenInfo frozen;
+  bool current = false;
+  std::uint64_t disk_bytes = 0;
+  RunStatus last;
+  std::map<std::string, std::uint64_t> skipped;
+  std::optional<int> locked_by;
+
+  bool knows_last_run() const { return last.started_ns != 0; }
+  double seconds() const {
+    return static_cast<double>(last.finished_ns - last.started_ns) / 1'000'000'000;
+  }
+};
+
+Result<DatabaseFolder> find_index(const KwindexOptions& options) {
+  std::error_code error;
+  const std::string current = fs::current_path(error).string();
+  return find_database(options, current);
+}
+
+Result<Description> describe(const KwindexOptions& options) {
+  auto folder = find_index(options);
+  if (!folder) return folder.error();
+  const auto live = folder->live_generation();
+  if (!live) return live.error();
+  auto frozen = IndexReader::read_frozen(*folder);
+  if (!frozen) return frozen.error();
+  Description d;
+  d.root = absolute_root(*folder, frozen->info);
+  d.database = folder->path();
+  d.generation = *live;
+  d.frozen = *std::move(frozen);
+  d.current = static_cast<bool>(IndexReader::open(*folder));
+  d.disk_bytes = folder_bytes(folder->path());
+  d.last = read_status(*folder);
+  for (const SkippedFile& file : d.last.skipped) ++d.skipped[file.reason];
+  d.locked_by = lock_holder(*folder);
+  return d;
+}
+
+std::string utc_text(std::int64_t ns) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)));
+}
+
+std::string to_json(const Description& d) {
+  nlohmann::ordered_json json{{"root", to_valid_utf8(d.root)},
+                              {"database", to_valid_utf8(d.database)},
+                              {"generation", d.generation},
+                              {"schema", d.frozen.version},
+                              {"current", d.current},
+                              {"shard", d.frozen.info.shard},
+                              {"options", nlohmann::json::parse(to_json(d.frozen.info.options))},
+                              {"files", d.frozen.files},
+                              {"bytes", nullptr},
+                              {"disk_bytes", d.disk_bytes},
+                              {"last_run", nullptr},
+                              {"skipped", d.skipped},
+                              {"without_definitions", d.last.symbols_lost.size()},
+                              {"locked_by", nullptr}};
+  if (d.knows_last_run()) {
+    json["bytes"] = d.last.bytes;
+    json["last_run"] = {{"started", utc_text(d.last.started_ns)},
+                        {"finished", utc_text(d.last.finished_ns)},
+                        {"seconds", d.seconds()},
+                        {"indexed", d.last.indexed},
+                        {"removed", d.last.removed}};
+  }
+  if (d.locked_by) json["locked_by"] = *d.locked_by;
+  return json.dump() + "\n";
+}
+
+std::string last_run_text(const Description& d) {
+  if (!d.knows_last_run()) return "not known: status.json is missing or damaged";
+  return fmt::format("{}, {:.1f} s: {} indexed, {} removed", utc_text(d.last.started_ns),
+                     d.seconds(), with_thousands(d.last.indexed), with_thousands(d.last.removed));
+}
+
+std::string skipped_text(const Description& d) {
+  if (!d.knows_last_run()) return "not known";
+  if (d.skipped.empty()) return "nothing";
+  std::string text;
+  for (const auto& [reason, n] : d.skipped)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", with_thousands(n), printable(reason));
+  return text;
+}
+
+std::string to_text(const Description& d) {
+  std::string text;
+  const auto line = [&text](const char* name, const std::string& value) {
+    text += fmt::format("{:<9} {}\n", name, value);
+  };
+  line("root", printable(d.root));
+  line("index", printable(d.database));
+  line("state", fmt::format("generation {}, schema {}{}", d.generation, d.frozen.version,
+                            d.current                           ? ""
+                            : d.frozen.version > kSchemaVersion ? ": a newer program's"
+                                                                : ": rebuilt by the next run"));
+  if (d.frozen.info.shard != "1/1") line("part", printable(d.frozen.info.shard));
+  std::string files = with_thousands(d.frozen.files);
+  if (d.knows_last_run()) files += fmt::format(" ({} of text)", human_size(d.last.bytes));
+  if (const auto n = d.last.symbols_lost.size(); n > 0)
+    files += fmt::format(", {} without definitions", with_thousands(n));
+  line("files", files);
+  line("on disk", human_size(d.disk_bytes));
+  line("last run", last_run_text(d));
+  line("skipped", skipped_text(d));
+  if (d.locked_by) line("locked", fmt::format("by process {}", *d.locked_by));
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> describe_index(const KwindexOptions& options) {
+  const auto description = describe(options);
+  if (!description) return description.error();
+  return options.json ? to_json(*description) : to_text(*description);
+}
+
+Result<std::string> list_skipped(const KwindexOptions& options) {
+  auto folder = find_index(options);
+  if (!folder) return folder.error();
+  if (const auto live = folder->live_generation(); !live) return live.error();
+  const RunStatus last = read_status(*folder);
+  if (last.started_ns == 0)
+    return Error{ErrorCode::NotFound,
+                 fmt::format("it is not known what index '{}' left out: its status.json is missing "
+                             "or damaged",
+                             printable(folder->path())),
+                 "bring it up to date with: kwindex"};
+  if (!options.json) {
+    std::string text;
+    for (const SkippedFile& file : last.skipped)
+      text += fmt::format("{:<10} {}\n", printable(file.reason), printable(file.path));
+    for (const std::string& path : last.symbols_lost)
+      text += fmt::format("no symbols {}\n", printable(path));
+    return text;
+  }
+  const auto path_of = [](const std::string& path) {
+    nlohmann::ordered_json one{{"path", to_valid_utf8(path)}};
+    if (!is_utf8(path)) one["path_bytes"] = base64(path);
+    return one;
+  };
+  nlohmann::ordered_json json{{"skipped", nlohmann::ordered_json::array()},
+                              {"without_definitions", nlohmann::ordered_json::array()}};
+  for (const SkippedFile& file : last.skipped) {
+    json["skipped"].push_back(path_of(file.path));
+    json["skipped"].back()["reason"] = file.reason;
+  }
+  for (const std::string& path : last.symbols_lost)
+    json["without_definitions"].push_back(path_of(path));
+  return json.dump() + "\n";
+}
+
+}  // namespace kw::indexer

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "indexer/extract/ctags_child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace kw::indexer {
+namespace {
+
+// ctags needs some 30 MB, and 280 MB for 400,000 definitions; what wants a gigabyte has gone
+// astray.
+constexpr rlim_t kMaxChildMemory = 1ul << 30;
+// An answer is about 80 bytes a definition: this is some 200,000 of them, and no file by people has
+// those.
+constexpr std::size_t kMaxReplyBytes = 16u << 20;
+constexpr std::size_t kFirstBufferBytes = 256u << 10;
+
+/// In the child, between fork and exec: only what is safe in a process that had threads.
+[[noreturn]] void become(char* const* arguments, int socket, int status, pid_t parent) {
+  ::setpgid(0, 0);  // so that what it starts can be killed with it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);  // it died before the line above
+  const rlimit memory{kMaxChildMemory, kMaxChildMemory}, no_core{0, 0};
+  ::setrlimit(RLIMIT_AS, &memory);
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  // Out of the way of 0 to 2, which may be what socketpair gave us.
+  socket = ::fcntl(socket, F_DUPFD_CLOEXEC, 3);
+  status = ::fcntl(status, F_DUPFD_CLOEXEC, 3);
+  const int null = ::fcntl(::open("/dev/null", O_WRONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 3);
+  if (::dup2(socket, 0) == 0 && ::dup2(socket, 1) == 1 && ::dup2(null, 2) == 2)
+    ::execvp(arguments[0], arguments);
+  const int reason = errno;
+  [[maybe_unused]] const ssize_t sent = ::write(status, &reason, sizeof reason);
+  ::_exit(127);
+}
+
+/// Waits for exec: 0 if it went well, else its errno.
+int exec_error(int status) {
+  int reason = 0;
+  ssize_t n;
+  do n = ::read(status, &reason, sizeof reason);
+  while (n < 0 && errno == EINTR);
+  return n == static_cast<ssize_t>(sizeof reason) ? reason : 0;
+}
+
+}  // namespace
+
+Result<CtagsChild> CtagsChild::spawn(const std::vector<std::string>& command) {
+  const auto failed = [&](ErrorCode code, int reason) {
+    return Error{
+        code, fmt::format("cannot run '{}': {}", command.front(), std::strerror(reason)), {}};
+  };
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+
+  int sockets[2], status[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+    return failed(ErrorCode::Failed, errno);
+  if (::pipe2(status, O_CLOEXEC) != 0) {
+    const int reason = errno;
+    ::close(sockets[0]);
+    ::close(sockets[1]);
+    return failed(ErrorCode::Failed, reason);
+  }
+  const pid_t parent = ::getpid();
+  const pid_t process = ::fork();
+  if (process == 0) become(arguments.data(), sockets[1], status[1], parent);
+  const int fork_error = errno;
+  ::close(sockets[1]);
+  ::close(status[1]);
+  const int reason = process < 0 ? fork_error : exec_error(status[0]);
+  ::close(status[0]);
+  CtagsChild child(process, sockets[0]);
+  if (reason != 0) return failed(process < 0 ? ErrorCode::Failed : ErrorCode::NotFound, reason);
+  return child;
+}
+
+CtagsChild::CtagsChild(CtagsChild&& other) noexcept
+    : process_(std::exchange(other.process_, -1)),
+      socket_(std::exchange(other.socket_, -1)),
+      buffer_(std::move(other.buffer_)),
+      used_(std::exchange(other.used_, 0)) {}
+
+CtagsChild& CtagsChild::operator=(CtagsChild&& other) noexcept {
+  if (this != &other) {
+    stop();
+    process_ = std::exchange(other.process_, -1);
+    socket_ = std::exchange(other.socket_, -1);
+    buffer_ = std::move(other.buffer_);
+    used_ = std::exchange(other.used_, 0);
+  }
+  return *this;
+}
+
+CtagsChild::~CtagsChild() { stop(); }
+
+void CtagsChild::stop() {
+  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
+  if (process_ <= 0) return;
+  ::kill(-process_, SIGKILL);
+  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+}
+
+bool CtagsChild::ends_with(std::string_view last_line) const {
+  const std::string_view all = reply();
+  if (all.empty() || all.back() != '\n') return false;
+  const std::size_t before = all.substr(0, all.size() - 1).rfind('\n');
+  return all.substr(before == std::string_view::npos ? 0 : before + 1).starts_with(last_line);
+}
+
+CtagsChild::Outcome CtagsChild::receive() {
+  if (buffer_.size() < used_ + kPadding + 1)
+    buffer_.resize(std::max(kFirstBufferBytes, 2 * buffer_.size()));
+  const ssize_t n =
+      ::recv(socket_, buffer_.data() + used_, buffer_.size() - kPadding - used_, MSG_DONTWAIT);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return Outcome::Complete;
+  if (n <= 0) return Outcome::Died;
+  used_ += static_cast<std::size_t>(n);
+  return used_ > kMaxReplyBytes ? Outcome::TooLarge : Outcome::Complete;
+}
+
+CtagsChild::Outcome CtagsChild::exchange(std::string_view header, std::string_view body,
+                                         std::string_view last_line,
+                                         std::chrono::milliseconds deadline) {
+  using std::chrono::steady_clock;
+  const steady_clock::time_point end = steady_clock::now() + deadline;
+  used_ = 0;
+  while (!ends_with(last_line)) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - steady_clock::now()).count();
+    if (left <= 0) return Outcome::TimedOut;
+    // Both ways at once: while we send a large text, the answer may already fill its side.
+    const bool sending = !header.empty() || !body.empty();
+    pollfd ready{socket_, static_cast<short>(POLLIN | (sending ? POLLOUT : 0)), 0};
+    if (::poll(&ready, 1, static_cast<int>(left)) < 0 && errno != EINTR) return Outcome::Died;
+    if (ready.revents & POLLOUT) {
+      iovec parts[] = {{const_cast<char*>(header.data()), header.size()},
+                       {const_cast<char*>(body.data()), body.size()}};
+      msghdr message{};
+      message.msg_iov = parts;
+      message.msg_iovlen = 2;
+      const ssize_t n = ::sendmsg(socket_, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+      if (n < 0 && errno != EAGAIN && errno != EINTR) return Outcome::Died;
+      const std::size_t sent = n > 0 ? static_cast<std::size_t>(n) : 0;
+      body.remove_prefix(sent - std::min(sent, header.size()));
+      header.remove_prefix(std::min(sent, header.size()));
+    }
+    if (ready.revents & (POLLIN | POLLHUP | POLLERR))
+      if (const Outcome outcome = receive(); outcome != Outcome::Complete) return outcome;
+  }
+  return Outcome::Complete;
+}
+
+}  // namespace kw::indexer

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "indexer/extract/extract.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "indexer/extract/comment_lexer.h"
+#include "indexer/extract/definition_class.h"
+#include "indexer/extract/language_table.h"
+#include "indexer/extract/markdown.h"
+#include "indexer/extract/origin.h"
+#include "indexer/extract/term_builder.h"
+#include "schema/index/group_key.h"
+#include "schema/index/manifest.h"
+#include "schema/text/splitter.h"
+#include "schema/text/text.h"
+
+namespace kw::indexer {
+namespace {
+
+void append_utf8(std::string& out, std::uint32_t code_point) {
+  utf8proc_uint8_t buffer[4];
+  const auto n = utf8proc_encode_char(static_cast<utf8proc_int32_t>(code_point), buffer);
+  out.append(reinterpret_cast<const char*>(buffer), static_cast<std::size_t>(n));
+}
+
+constexpr std::uint32_t kReplacement = 0xFFFD;
+
+std::string from_utf16(std::string_view bytes, bool big_endian) {
+  const auto unit = [&](std::size_t i) -> std::uint32_t {
+    const auto a = static_cast<unsigned char>(bytes[i]),
+               b = static_cast<unsigned char>(bytes[i + 1]);
+    return big_endian ? a << 8 | b : b << 8 | a;
+  };
+  std::string out;
+  out.reserve(bytes.size());
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    std::uint32_t c = unit(i);
+    if (c >= 0xD800 && c < 0xDC00 && i + 3 < bytes.size()) {
+      const std::uint32_t low = unit(i + 2);
+      if (low >= 0xDC00 && low < 0xE000) {
+        c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+        i += 2;
+      }
+    }
+    append_utf8(out, c >= 0xD800 && c < 0xE000 ? kReplacement : c);  // half a pair
+  }
+  return out;
+}
+
+/// Sequences that are UTF-8 stay; each other byte is taken as Latin-1. A Latin-1 file comes out
+/// right, and a UTF-8 file with one bad byte keeps the rest.
+std::string from_mixed(std::string_view bytes) {
+  std::string out;
+  out.reserve(bytes.size() + bytes.size() / 8);
+  for (std::size_t i = 0; i < bytes.size();) {
+    utf8proc_int32_t c;
+    const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(bytes.data()) + i,
+                                    static_cast<utf8proc_ssize_t>(bytes.size() - i), &c);
+    if (n > 0)
+      out += bytes.substr(i, static_cast<std::size_t>(n));
+    else
+      append_utf8(out, static_cast<unsigned char>(bytes[i]));
+    i += n > 0 ? static_cast<std::size_t>(n) : 1;
+  }
+  return out;
+}
+
+/// C, C++ and their dialects: a page's fence may call one by the name of another.
+bool is_c_family(std::string_view language) {
+  return language == "c" || language == "c++" || language == "cuda" || language == "objective-c";
+}
+
+}  // namespace
+
+std::optional<std::string> decode_text(std::string_view bytes) {
+  if (bytes.starts_with("\xFF\xFE")) return from_utf16(bytes.substr(2), false);
+  if (bytes.starts_with("\xFE\xFF")) return from_utf16(bytes.substr(2), true);
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  if (std::memchr(bytes.data(), 0, bytes.size())) return std::nullopt;
+  return is_utf8(bytes) ? std::string(bytes) : from_mixed(bytes);
+}
+
+struct Extractor::Impl {
+  const IndexOptions& options;
+  SymbolExtractor* symbols;
+  TermBuilder terms;
+  std::uint64_t lost = 0;
+
+  void take_definitions(std::string_view text, const Language& language, std::uint32_t first_line,
+                        FileRecord& record) {
+    if (!symbols || language.ctags_extension.empty() || text.size() > kMaxSymbolBytes ||
+        text.empty())
+      return;
+    auto found = symbols->definitions(text, language.ctags_extension);
+    if (!found) {
+      ++lost;
+      return;
+    }
+    for (Definition& d : *found) {
+      d.line += first_line - 1;
+      record.definitions.push_back(std::move(d));
+    }
+  }
+
+  void add_code(std::string_view text, const CommentStyle& comments) {
+    std::size_t at = 0;
+    for (const ByteRange& comment : find_comments(text, comments)) {
+      terms.add_text(text.substr(at, comment.begin - at), Context::Code);
+      terms.add_text(text.substr(comment.begin, comment.end - comment.begin), Context::Prose);
+      at = comment.end;
+    }
+    terms.add_text(text.substr(at), Context::Code);
+  }
+
+  /// Prose of Markdown: what stands between equal runs of backticks on one line is code.
+  void add_prose(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      std::string_view line = text.substr(0, end);
+      text.remove_prefix(end);
+      while (true) {
+        const std::size_t open = line.find('`');
+        if (open == std::string_view::npos) break;
+        const std::size_t after = std::min(line.find_first_not_of('`', open), line.size());
+        const std::string_view ticks = line.substr(open, after - open);
+        std::size_t close = line.find(ticks, after);
+        while (close != std::string_view::npos && close + ticks.size() < line.size() &&
+               line[close + ticks.size()] == '`')
+          close = line.find(ticks, std::min(line.find_first_not_of('`', close), line.size()));
+        if (close == std::string_view::npos) break;
+        terms.add_text(line.substr(0, open), Context::Prose);
+        terms.add_text(line.substr(after, close - after), Context::Code);
+        line.remove_prefix(close + ticks.size());
+      }
+      terms.add_text(line, Context::Prose);
+    }
+  }
+
+  const Language& language_of_code(const CodeBlock& block, std::string_view page_path) {
+    static const Language kPlainCode{"", FileKind::Source, "", {}};
+    const Language* const fence = language_of_fence(block.info);
+    if (!fence) return kPlainCode;
+    const Language& subject =
+        language_of_path(without_doc_suffixes(page_path, options.doc_suffixes));
+    return is_c_family(fence->name) && is_c_family(subject.name) ? subject : *fence;
+  }
+
+  /// The start of the source that a page quotes first, or of the text itself, for marks in it.
+  std::string_view subject_text = {};
+
+  void add_markdown(FileRecord& record) {
+    MarkdownPage page = parse_markdown(record.text);
+    record.title = std::move(page.title);
+    record.sections = std::move(page.sections);
+    for (const Section& s : record.sections) terms.add_heading(s.title);
+
+    const std::vector<std::size_t> starts = line_starts(record.text);
+    const std::string_view text = record.text;
+    const auto offset = [&](std::uint32_t line) {
+      return line - 1 < starts.size() ? starts[line - 1] : text.size();
+    };
+    std::size_t at = 0;
+    for (const CodeBlock& block : page.code) {
+      const Language& language = language_of_code(block, record.path);
+      if (!language.name.empty()) terms.add_filter(Field::Language, language.name);
+      if (block.last_line < block.first_line) continue;
+      const std::size_t begin = std::max(at, offset(block.first_line)),
+                        end = std::max(begin, offset(block.last_line + 1));
+      add_prose(text.substr(at, begin - at));
+      if (at == 0) subject_text = text.substr(begin, end - begin);
+      // The raw lines, not the block's content: what is stored is what is found.
+      if (language.kind == FileKind::Prose || language.kind == FileKind::Markdown)
+        add_prose(text.substr(begin, end - begin));
+      else
+        add_code(text.substr(begin, end - begin), language.comments);
+      take_definitions(block.content, language, block.first_line, record);
+      at = end;
+    }
+    add_prose(text.substr(at));
+  }
+};
+
+Extractor::Extractor(const IndexOptions& options, SymbolExtractor* symbols)
+    : impl_(new Impl{options, symbols, {}, 0}) {}
+Extractor::~Extractor() = default;
+
+std::uint64_t Extractor::symbols_lost() const { return impl_->lost; }
+
+Extracted Extractor::extract(const std::string& path, std::string_view bytes) {
+  if (path.ends_with("_kw.md") && bytes.starts_with(kGeneratedMark)) return SkipReason::Generated;
+  std::optional<std::string> text = decode_text(bytes);
+  if (!text) return SkipReason::Binary;
+  if (text->size() > kMaxTextBytes) return SkipReason::TooLarge;
+
+  IndexEntry entry;
+  FileRecord& record = entry.record;
+  record.path = path;
+  record.size = bytes.size();
+  record.hash = hash_content(bytes);
+  record.text = *std::move(text);
+  complete(entry);
+  return entry;
+}
+
+IndexEntry Extractor::derive(FileRecord kept) {
+  IndexEntry entry;
+  entry.record = std::move(kept);
+  entry.record.title.clear();
+  entry.record.sections.clear();
+  complete(entry);
+  return entry;
+}
+
+/// What follows from path, size, hash and text, and from definitions that are there already.
+void Extractor::complete(IndexEntry& entry) {
+  FileRecord& record = entry.record;
+  const std::string& path = record.path;
+  const Language& language = language_of_path(path);
+  record.language = language.name;
+
+  TermBuilder& terms = impl_->terms;
+  impl_->subject_text = record.text;
+  switch (language.kind) {
+    case FileKind::Markdown:
+      impl_->add_markdown(record);
+      break;
+    case FileKind::Source:
+    case FileKind::Data:
+      impl_->add_code(record.text, language.comments);
+      impl_->take_definitions(record.text, language, 1, record);
+      break;
+    case FileKind::Prose:
+      terms.add_text(record.text, Context::Prose);
+      break;
+  }
+  std::stable_sort(record.definitions.begin(), record.definitions.end(),
+                   [](const Definition& a, const Definition& b) { return a.line < b.line; });
+  if (head_bytes(record) > kMaxHeadBytes) {  // made by a program, or to harm
+    impl_->lost += !record.definitions.empty();
+    record.definitions.clear();
+    if (head_bytes(record) > kMaxHeadBytes) record.sections.clear();
+  }
+  const std::string_view subject = without_doc_suffixes(path, impl_->options.doc_suffixes);
+  const std::vector<DefinitionClass> ranks =
+      rank_definitions(record.definitions, definition_source(subject));
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    terms.add_definition(record.definitions[i].name, ranks[i]);
+
+  terms.add_path(path);
+  for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder))
+    terms.add_filter(Field::Folder, folder);
+  if (const std::string extension = extension_of(path); !extension.empty())
+    terms.add_filter(Field::Extension, extension);
+  if (!language.name.empty()) terms.add_filter(Field::Language, language.name);
+  terms.add_filter(Field::Origin, origin_of(subject, impl_->subject_text));
+
+  entry.group_key = group_key(path, impl_->options.doc_suffixes, impl_->options.doc_root);
+  entry.postings = terms.take();
+}
+
+}  // namespace kw::indexer

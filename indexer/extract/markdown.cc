@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "indexer/extract/markdown.h"
+
+#include <cmark.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "schema/text/markdown_text.h"
+#include "schema/text/text.h"
+
+namespace kw::indexer {
+namespace {
+
+/// What a reader sees of a heading. `images`: with what stands for them.
+std::string plain_text(cmark_node* heading, bool images) {
+  std::string out;
+  const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> walk(cmark_iter_new(heading),
+                                                                cmark_iter_free);
+  int inside_images = 0;
+  for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
+    cmark_node* const node = cmark_iter_get_node(walk.get());
+    const cmark_node_type type = cmark_node_get_type(node);
+    if (type == CMARK_NODE_IMAGE) inside_images += event == CMARK_EVENT_ENTER ? 1 : -1;
+    if (event != CMARK_EVENT_ENTER || (inside_images > 0 && !images)) continue;
+    if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE)
+      out += cmark_node_get_literal(node);
+    else if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK)
+      out += ' ';
+  }
+  return out;
+}
+
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return std::string(text);
+}
+
+/// Makes anchors unique within a page as GitHub does: a, a-1, a-2.
+class Anchors {
+ public:
+  std::string unique(std::string anchor) {
+    std::uint32_t& next = next_[anchor];
+    std::string out = anchor;
+    while (!taken_.insert(out).second) out = anchor + "-" + std::to_string(++next);
+    return out;
+  }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> next_;
+  std::unordered_set<std::string> taken_;
+};
+
+/// The headings and code blocks of one page, gathered from cmark's tree.
+class PageReader {
+ public:
+  /// `text` is what cmark read, `lines_before` the lines of the page before it.
+  PageReader(std::string_view text, std::uint32_t lines_before)
+      : text_(text), starts_(line_starts(text)), lines_before_(lines_before) {}
+
+  MarkdownPage read() {
+    const std::unique_ptr<cmark_node, void (*)(cmark_node*)> document(
+        cmark_parse_document(text_.data(), text_.size(), CMARK_OPT_DEFAULT), cmark_node_free);
+    const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> walk(cmark_iter_new(document.get()),
+                                                                  cmark_iter_free);
+    for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
+      cmark_node* const node = cmark_iter_get_node(walk.get());
+      const cmark_node_type type = cmark_node_get_type(node);
+      if (event != CMARK_EVENT_ENTER) continue;
+      if (type == CMARK_NODE_CODE_BLOCK) add_code(node);
+      if (type == CMARK_NODE_HEADING) add_heading(node);
+      if (type == CMARK_NODE_HEADING || type == CMARK_NODE_PARAGRAPH)
+        cmark_iter_reset(walk.get(), node, CMARK_EVENT_EXIT);  // past its inline content
+    }
+    end_section(static_cast<std::uint32_t>(starts_.size()) + 1);
+    if (!page_.sections.empty()) page_.title = page_.sections.front().title;
+    return std::move(page_);
+  }
+
+ private:
+  std::string_view line(std::uint32_t number) const { return line_at(text_, starts_, number); }
+
+  void add_code(cmark_node* node) {
+    CodeBlock block;
+    const std::string_view info = cmark_node_get_fence_info(node);
+    block.info = info.substr(0, info.find_first_of(" \t"));
+    block.content = cmark_node_get_literal(node);
+    const auto start = static_cast<std::uint32_t>(cmark_node_get_start_line(node));
+    block.first_line = lines_before_ + start + (is_fenced(node, block) ? 1 : 0);
+    block.last_line =
+        block.first_line - 1 +
+        static_cast<std::uint32_t>(std::count(block.content.begin(), block.content.end(), '\n'));
+    page_.code.push_back(std::move(block));
+  }
+
+  bool is_fenced(cmark_node* node, const CodeBlock& block) const {
+    std::string_view opening = line(static_cast<std::uint32_t>(cmark_node_get_start_line(node)));
+    opening.remove_prefix(
+        std::min(static_cast<std::size_t>(cmark_node_get_start_column(node)) - 1, opening.size()));
+    return !block.info.empty() || is_fenced_code(opening, block.content);
+  }
+
+  void add_heading(cmark_node* node) {
+    auto first = static_cast<std::uint32_t>(cmark_node_get_start_line(node));
+    // cmark counts link definitions above a heading that is underlined into it.
+    const auto last = static_cast<std::uint32_t>(cmark_node_get_end_line(node));
+    while (first + 1 < last && is_link_definition(line(first))) ++first;
+    end_section(first);
+    Section section;
+    section.title = trimmed(plain_text(node, true));
+    section.level = static_cast<std::uint8_t>(cmark_node_get_heading_level(node));
+    section.first_line = lines_before_ + first;
+    section.anchor = anchors_.unique(heading_anchor(plain_text(node, false)));
+    page_.sections.push_back(std::move(section));
+  }
+
+  static bool is_link_definition(std::string_view content) {
+    content.remove_prefix(std::min(content.find_first_not_of(" \t>"), content.size()));
+    return content.starts_with('[') && content.find("]:") != std::string_view::npos;
+  }
+
+  void end_section(std::uint32_t next_line) {
+    if (!page_.sections.empty()) page_.sections.back().last_line = lines_before_ + next_line - 1;
+  }
+
+  std::string_view text_;
+  std::vector<std::size_t> starts_;
+  std::uint32_t lines_before_;
+  MarkdownPage page_;
+  Anchors anchors_;
+};
+
+}  // namespace
+
+MarkdownPage parse_markdown(std::string_view text) {
+  if (has_too_many_marks(text)) return {};
+  const FrontMatter front = front_matter_of(text);
+  const BoundedMarkdown calm(text.substr(front.bytes));
+  return PageReader(calm.view(), front.lines).read();
+}
+
+std::string heading_anchor(std::string_view title) {
+  std::string out;
+  const auto* const bytes = reinterpret_cast<const utf8proc_uint8_t*>(title.data());
+  for (std::size_t i = 0; i < title.size();) {
+    utf8proc_int32_t c = 0;
+    const auto n = utf8proc_iterate(bytes + i, static_cast<utf8proc_ssize_t>(title.size() - i), &c);
+    if (n <= 0) {
+      ++i;
+      continue;
+    }
+    i += static_cast<std::size_t>(n);
+    switch (utf8proc_category(c)) {
+      case UTF8PROC_CATEGORY_LU:
+      case UTF8PROC_CATEGORY_LL:
+      case UTF8PROC_CATEGORY_LT:
+      case UTF8PROC_CATEGORY_LM:
+      case UTF8PROC_CATEGORY_LO:
+      case UTF8PROC_CATEGORY_MN:
+      case UTF8PROC_CATEGORY_MC:
+      case UTF8PROC_CATEGORY_ME:
+      case UTF8PROC_CATEGORY_ND:
+      case UTF8PROC_CATEGORY_NL:
+      case UTF8PROC_CATEGORY_PC: {
+        utf8proc_uint8_t small[4];
+        out.append(reinterpret_cast<const char*>(small),
+                   static_cast<std::size_t>(utf8proc_encode_char(utf8proc_tolower(c), small)));
+        break;
+      }
+      default:
+        if (c == ' ') out += '-';
+        if (c == '-') out += '-';
+    }
+  }
+  return out;
+}
+
+}  // namespace kw::indexer

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The structure of a Markdown page, by cmark: its sections, its code. Which words stand there is
+// not seen here: terms come from the page's raw lines (extract.h), so that every byte of the stored
+// text can be found again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/index/record.h"
+
+namespace kw::indexer {
+
+struct CodeBlock {
+  std::string info;  ///< first word of the fence's info string, as written; empty for none
+  std::uint32_t first_line = 1;  ///< of the content, counted from 1 in the page
+  std::uint32_t last_line = 0;   ///< before first_line if the block is empty
+  std::string content;  ///< without the fence and what stands before it in its list or quote; lines
+                        ///< end in \n
+};
+
+struct MarkdownPage {
+  std::string title;              ///< plain text of the first heading, or empty
+  std::vector<Section> sections;  ///< by line; lines before the first heading belong to none
+  std::vector<CodeBlock> code;    ///< fenced and indented blocks, by line
+};
+
+/// Any bytes are legal. A page with more than 750,000 marks (line ends, `*`, `[` ...) is not for
+/// people, and comes back empty: it has no structure. An unclosed fence runs to the end of what
+/// holds it, as CommonMark says. Front matter (`---`, `key: value`, `---`) at the top of a page
+/// belongs to no section. Time is linear in the size of the text; memory is up to 360 bytes for
+/// each mark (cmark's nodes).
+MarkdownPage parse_markdown(std::string_view text);
+
+/// The anchor that GitHub gives a heading: small letters, blanks as `-`, other punctuation left
+/// out. Without the `-1`, `-2` that make it unique: parse_markdown adds those.
+std::string heading_anchor(std::string_view title);
+
+}  // namespace kw::indexer

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "indexer/extract/symbols.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "indexer/extract/ctags_child.h"
+#include "indexer/extract/ctags_output.h"
+
+namespace kw::indexer {
+namespace {
+
+static_assert(CtagsChild::kPadding >= CtagsOutputParser::kPadding);
+
+// A ctags that does not start three times in a row, or that fails on twenty texts in a row, is
+// broken: it must not cost a process, or a deadline, for each file of a tree.
+constexpr int kMaxStartFailures = 3;
+constexpr int kMaxFailures = 20;
+
+constexpr std::string_view kStarted = R"({"_type": "program")";
+constexpr std::string_view kCompleted = R"({"_type": "completed")";
+
+/// Names, lines, long kinds, scopes, and `extras` to tell anonymous names. No patterns: they copy
+/// lines, for each definition on them. Kinds that are no definitions are switched off: Python's
+/// imports, Go's, Java's, Kotlin's and Protobuf's package clauses, Rust's `impl X`, here-documents.
+std::vector<std::string> command_for(const std::string& program, bool sandbox) {
+  return {program,
+          "--options=NONE",
+          "--fields=NnzsE",
+          "--kinds-Python=-Iix",
+          "--kinds-Go=-pP",
+          "--kinds-Java=-p",
+          "--kinds-Kotlin=-p",
+          "--kinds-Protobuf=-p",
+          "--kinds-Rust=-c",
+          "--kinds-Sh=-h",
+          sandbox ? "--_interactive=sandbox" : "--_interactive"};
+}
+
+}  // namespace
+
+struct SymbolExtractor::Impl {
+  std::string program;
+  std::chrono::milliseconds deadline;
+  bool sandbox = true;
+  std::string version;
+  std::optional<CtagsChild> child;
+  int failures = 0;        // in a row
+  int start_failures = 0;  // in a row
+  CtagsOutputParser parser;
+
+  Result<void> spawn();
+  Result<void> restart();
+  Error fail(std::string_view why);
+};
+
+/// Starts a child and waits for its greeting.
+Result<void> SymbolExtractor::Impl::spawn() {
+  child.reset();
+  Result<CtagsChild> spawned = CtagsChild::spawn(command_for(program, sandbox));
+  if (!spawned) return spawned.error();
+  const bool greeted =
+      spawned->exchange({}, {}, kStarted, deadline) == CtagsChild::Outcome::Complete;
+  const std::optional<std::string> said =
+      greeted ? parser.version(spawned->reply()) : std::optional<std::string>();
+  if (!said)
+    return Error{ErrorCode::Failed,
+                 fmt::format("'{}' is no universal-ctags with interactive mode and JSON", program),
+                 "install the package universal-ctags"};
+  version = *said;
+  child = std::move(*spawned);
+  return {};
+}
+
+Result<void> SymbolExtractor::Impl::restart() {
+  if (start_failures >= kMaxStartFailures || failures >= kMaxFailures)
+    return Error{ErrorCode::Failed, fmt::format("'{}' failed too often and is off", program), {}};
+  Result<void> spawned = spawn();
+  if (spawned) {
+    start_failures = 0;
+  } else {
+    ++start_failures;
+  }
+  return spawned;
+}
+
+Error SymbolExtractor::Impl::fail(std::string_view why) {
+  child.reset();
+  return Error{ErrorCode::Failed, fmt::format("'{}' {}", program, why), {}};
+}
+
+Result<SymbolExtractor> SymbolExtractor::start(const std::string& program,
+                                               std::chrono::milliseconds deadline) {
+  auto impl = std::make_unique<Impl>();
+  impl->program = program;
+  impl->deadline = deadline;
+  Result<void> spawned = impl->spawn();
+  if (!spawned && spawned.error().code != ErrorCode::NotFound) {
+    impl->sandbox = false;  // not every kernel or container lets ctags build its sandbox
+    spawned = impl->spawn();
+  }
+  if (!spawned) return spawned.error();
+  return SymbolExtractor(std::move(impl));
+}
+
+SymbolExtractor::SymbolExtractor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+SymbolExtractor::SymbolExtractor(SymbolExtractor&&) noexcept = default;
+SymbolExtractor& SymbolExtractor::operator=(SymbolExtractor&&) noexcept = default;
+SymbolExtractor::~SymbolExtractor() = default;
+
+const std::string& SymbolExtractor::version() const { return impl_->version; }
+
+Result<std::vector<Definition>> SymbolExtractor::definitions(std::string_view text,
+                                                             std::string_view extension) {
+  if (text.empty()) return std::vector<Definition>();
+  std::string without_zeros;
+  if (text.find('\0') != std::string_view::npos) {  // ctags miscounts lines after one
+    without_zeros = text;
+    std::replace(without_zeros.begin(), without_zeros.end(), '\0', ' ');
+    text = without_zeros;
+  }
+  if (!impl_->child)
+    if (Result<void> started = impl_->restart(); !started) return started.error();
+  // Without the tag that opens it, a block of PHP is plain text to ctags.
+  const std::string_view opening =
+      extension == "php" && text.find("<?") == std::string_view::npos ? "<?php " : "";
+  const std::string header =
+      fmt::format("{{\"command\":\"generate-tags\",\"filename\":\"x.{}\",\"size\":{}}}\n{}",
+                  extension, opening.size() + text.size(), opening);
+  const auto deadline = impl_->deadline * (1 + (text.size() >> 20));
+  ++impl_->failures;
+  switch (impl_->child->exchange(header, text, kCompleted, deadline)) {
+    case CtagsChild::Outcome::TimedOut:
+      return impl_->fail("did not answer in time");
+    case CtagsChild::Outcome::Died:
+      return impl_->fail("died");
+    case CtagsChild::Outcome::TooLarge:
+      return impl_->fail("said too much");
+    case CtagsChild::Outcome::Complete:
+      break;
+  }
+  std::optional<std::vector<Definition>> definitions =
+      impl_->parser.definitions(impl_->child->reply());
+  if (!definitions) return impl_->fail("gave an answer that is no JSON");
+  impl_->failures = 0;
+  return std::move(*definitions);
+}
+
+}  // namespace kw::indexer

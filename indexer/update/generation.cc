@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "indexer/update/generation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "schema/text/text.h"
+
+namespace fs = std::filesystem;
+
+namespace kw::indexer {
+
+NewGeneration::NewGeneration(const DatabaseFolder& folder, std::uint32_t number)
+    : folder_(folder), number_(number), unfinished_(folder.unfinished_generation(number)) {}
+
+Result<NewGeneration> NewGeneration::begin(const DatabaseFolder& folder) {
+  std::uint32_t last = 0;
+  for (const std::uint32_t n : folder.generations()) last = std::max(last, n);
+  const NewGeneration made(folder, last + 1);
+  std::error_code error;
+  if (!fs::create_directory(made.unfinished_, error))
+    return Error{ErrorCode::Failed,
+                 fmt::format("cannot create '{}': {}", printable(made.unfinished_),
+                             errno_text(error.value())),
+                 ""};
+  return made;
+}
+
+std::string NewGeneration::batch(std::size_t number) const {
+  return fmt::format("{}/batch-{}", unfinished_, number);
+}
+
+Result<std::uint64_t> NewGeneration::publish() const {
+  if (auto synced = sync_tree(database()); !synced) return synced.error();
+  const auto live = folder_.live_generation();
+  const std::string finished = folder_.generation(number_);
+  std::error_code error;
+  fs::rename(database(), finished, error);
+  if (error)
+    return Error{
+        ErrorCode::Failed,
+        fmt::format("cannot create '{}': {}", printable(finished), errno_text(error.value())), ""};
+  if (auto switched = folder_.switch_to(number_); !switched) return switched.error();
+  std::vector<std::uint32_t> keep{number_};
+  if (live) keep.push_back(*live);
+  folder_.remove_leftovers(keep);
+  return folder_bytes(finished);
+}
+
+void NewGeneration::abandon() const {
+  std::error_code ignored;  // the next run tries again
+  fs::remove_all(unfinished_, ignored);
+}
+
+}  // namespace kw::indexer

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "schema/index/index_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "schema/index/database_location.h"
+#include "schema/index/fields.h"
+#include "schema/index/group_key.h"
+#include "schema/index/guard.h"
+#include "schema/index/metadata.h"
+#include "schema/index/version.h"
+#include "schema/text/text.h"
+
+namespace kw {
+namespace {
+
+std::string about_open(const std::string& path) {
+  return fmt::format("cannot open index '{}'", printable(path));
+}
+
+std::string metadata(const Xapian::Database& database, Meta meta) {
+  return database.get_metadata(std::string(key_of(meta)));
+}
+
+Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string& path) {
+  return guard(about_open(path), [&]() -> Result<FrozenInfo> {
+    FrozenInfo frozen;
+    const std::string version = metadata(database, Meta::Version);
+    const auto [end, error] =
+        std::from_chars(version.data(), version.data() + version.size(), frozen.version);
+    if (error != std::errc())
+      return Error{ErrorCode::Corrupt,
+                   about_open(path) + ": it is a Xapian database, but none of kwindex",
+                   "create one with: kwindex FOLDER"};
+    frozen.info.root = metadata(database, Meta::Root);
+    frozen.info.shard = metadata(database, Meta::Partition);
+    const std::string stored = metadata(database, Meta::Options);
+    auto options = parse_index_options(stored);
+    if (!options) return options.error();
+    frozen.info.options = *std::move(options);
+    frozen.info.stored = parse_stored_options(stored);
+    frozen.files = database.get_doccount();
+    return frozen;
+  });
+}
+
+}  // namespace
+
+/// Version and field table are looked at before anything else. Throws Xapian::Error.
+Result<IndexReader> IndexReader::checked(const std::string& name, Xapian::Database database) {
+  IndexReader reader;
+  reader.path_ = name;
+  reader.database_ = std::move(database);
+  auto frozen = frozen_of(reader.database_, name);
+  if (!frozen) return frozen.error();
+  const bool same_table =
+      metadata(reader.database_, Meta::Fingerprint) == fmt::format("{:016x}", schema_fingerprint());
+  if (frozen->version > kSchemaVersion)
+    return Error{ErrorCode::OtherVersion,
+                 fmt::format("{}: it has schema version {}, this program knows {}",
+                             about_open(name), frozen->version, kSchemaVersion),
+                 "use the newer kwsearch that made it, or rebuild it with: kwindex --rebuild"};
+  if (frozen->version < kSchemaVersion || !same_table)
+    return Error{
+        ErrorCode::OtherVersion,
+        fmt::format("{}: it has schema version {}{}, this program wants {}", about_open(name),
+                    frozen->version, same_table ? "" : " with another field table", kSchemaVersion),
+        "rebuild it with: kwindex --rebuild"};
+  reader.info_ = std::move(frozen->info);
+  reader.info_.ctags_version = metadata(reader.database_, Meta::Ctags);
+  return reader;
+}
+
+Result<IndexReader> IndexReader::open_generation(const std::string& path) {
+  return guard(about_open(path), [&] {
+    // Glass and nothing else: left to itself, Xapian would follow a stub file inside.
+    return checked(path, Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
+  });
+}
+
+Result<IndexReader> IndexReader::open_remote(const std::string& host, std::uint16_t port,
+                                             double timeout_seconds) {
+  const std::string name = DatabaseLocation(host, port).name();
+  const auto milliseconds = static_cast<useconds_t>(std::max(1.0, timeout_seconds * 1000));
+  auto reader = guard(about_open(name), [&] {
+    return checked(name, Xapian::Remote::open(host, port, milliseconds, milliseconds));
+  });
+  // What is damaged there is what was sent: nothing here is to be rebuilt.
+  if (!reader && reader.error().code == ErrorCode::Corrupt)
+    return Error{ErrorCode::Unreachable, reader.error().message,
+                 "see that xapian-tcpsrv answers there, for a folder of kwindex"};
+  return reader;
+}
+
+Result<IndexReader> IndexReader::open(const DatabaseFolder& folder) {
+  // The generation before the live one is kept until the next run, so one retry would do; a slow
+  // start under several quick rebuilds may need more.
+  constexpr int kTries = 5;
+  for (int i = 1;; ++i) {
+    auto live = folder.live_generation();
+    if (!live) return live.error();
+    auto reader = open_generation(folder.generation(*live));
+    if (reader || i == kTries) return reader;
+    const auto now = folder.live_generation();
+    if (!now || *now == *live) return reader;
+  }
+}
+
+Result<FrozenInfo> IndexReader::read_frozen(const DatabaseFolder& folder) {
+  auto live = folder.live_generation();
+  if (!live) return live.error();
+  const std::string path = folder.generation(*live);
+  return guard(about_open(path),
+               [&] { return frozen_of(Xapian::Database(path, Xapian::DB_BACKEND_GLASS), path); });
+}
+
+const RecordCodec& IndexReader::codec() {
+  if (!codec_) codec_.emplace(metadata(database_, Meta::Dictionary));
+  return *codec_;
+}
+
+Result<std::vector<StoredFile>> IndexReader::stored_files() {
+  return guard(fmt::format("cannot read index '{}'", printable(path_)),
+               [&]() -> Result<std::vector<StoredFile>> {
+                 std::vector<StoredFile> files;
+                 files.reserve(database_.get_doccount());
+                 for (auto it = database_.valuestream_begin(slot_of(Field::Path)),
+                           end = database_.valuestream_end(slot_of(Field::Path));
+                      it != end; ++it)
+                   files.push_back({it.get_docid(), *it, {}});
+                 std::size_t i = 0;  // both streams go by document id
+                 for (auto it = database_.valuestream_begin(slot_of(Field::Stamp)),
+                           end = database_.valuestream_end(slot_of(Field::Stamp));
+                      it != end; ++it) {
+                   while (i < files.size() && files[i].docid < it.get_docid()) ++i;
+                   if (i == files.size()) break;
+                   auto stamp = decode_stat(*it);
+                   if (!stamp) return stamp.error();
+                   files[i].stamp = *stamp;
+                 }
+                 const auto by_path = [](const StoredFile& a, const StoredFile& b) {
+                   return a.path < b.path;
+                 };
+                 if (!std::is_sorted(files.begin(), files.end(), by_path))
+                   std::sort(files.begin(), files.end(), by_path);
+                 return files;
+               });
+}
+
+Result<std::string> IndexReader::record_data(std::uint32_t docid) {
+  return guard(fmt::format("cannot read index '{}'", printable(path_)),
+               [&]() -> Result<std::string> {
+                 codec();  // whoever has the data can decode it without the database
+                 return database_.get_document(docid).get_data();
+               });
+}
+
+Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {
+  const auto data = record_data(docid);
+  if (!data) return data.error();
+  return guard(fmt::format("cannot read index '{}'", printable(path_)),
+               [&] { return codec().decode(*data, parts); });
+}
+
+Result<IndexEntry> IndexReader::entry(std::uint32_t docid) {
+  return guard(
+      fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<IndexEntry> {
+        const Xapian::Document document = database_.get_document(docid);
+        auto record = codec().decode(document.get_data());
+        if (!record) return record.error();
+        auto stamp = decode_stat(document.get_value(slot_of(Field::Stamp)));
+        if (!stamp) return stamp.error();
+        IndexEntry entry{*std::move(record), *stamp, {}, {}};
+        entry.group_key =
+            group_key(entry.record.path, info_.options.doc_suffixes, info_.options.doc_root);
+        for (auto it = document.termlist_begin(); it != document.termlist_end(); ++it)
+          entry.postings.push_back({*it, it.get_wdf()});
+        return entry;
+      });
+}
+
+Result<std::vector<std::uint32_t>> IndexReader::docids_by_path() {
+  auto files = stored_files();
+  if (!files) return files.error();
+  std::vector<std::uint32_t> docids;
+  docids.reserve(files->size());
+  for (const StoredFile& f : *files) docids.push_back(f.docid);
+  return docids;
+}
+
+Result<void> IndexReader::for_each_identifier(
+    const std::function<void(const std::string& spelling, std::uint32_t files)>& use) {
+  return guard(fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<void> {
+    const std::string range(prefix_of(Field::Ident));
+    for (auto it = database_.allterms_begin(range); it != database_.allterms_end(range); ++it)
+      if (const auto ident = parse_ident_term(*it)) use(ident->spelling, it.get_termfreq());
+    return {};
+  });
+}
+
+Result<void> IndexReader::for_each_use(
+    const std::function<bool(const std::string& spelling, std::uint32_t files)>& wanted,
+    const std::function<void(const std::string& spelling, const std::vector<Use>& uses)>& use) {
+  return guard(fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<void> {
+    const std::string range(prefix_of(Field::Ident));
+    std::vector<Use> uses;
+    for (auto it = database_.allterms_begin(range); it != database_.allterms_end(range); ++it) {
+      const std::string term = *it;
+      const auto ident = parse_ident_term(term);
+      if (!ident || !wanted(ident->spelling, it.get_termfreq())) continue;
+      uses.clear();
+      for (auto at = database_.postlist_begin(term); at != database_.postlist_end(term); ++at)
+        uses.push_back({*at, at.get_wdf()});
+      use(ident->spelling, uses);
+    }
+    return {};
+  });
+}
+
+Result<void> IndexReader::for_each_definition(
+    std::uint32_t max_files,
+    const std::function<void(std::string_view name, DefinitionClass rank,
+                             const std::vector<std::uint32_t>& docids)>& use) {
+  return guard(fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<void> {
+    const std::string range(prefix_of(Field::Definition));
+    std::vector<std::uint32_t> docids;
+    for (auto it = database_.allterms_begin(range); it != database_.allterms_end(range); ++it) {
+      const std::string term = *it;
+      const auto definition = parse_definition_term(term);
+      if (!definition) continue;
+      docids.clear();
+      if (it.get_termfreq() <= max_files)
+        docids.assign(database_.postlist_begin(term), database_.postlist_end(term));
+      use(definition->name, definition->rank, docids);
+    }
+    return {};
+  });
+}
+
+std::string absolute_root(const DatabaseFolder& folder, const IndexInfo& info) {
+  std::error_code error;
+  const std::filesystem::path at = std::filesystem::absolute(folder.path(), error);
+  std::string root = (at / info.root).lexically_normal().string();
+  if (root.size() > 1 && root.ends_with('/')) root.pop_back();  // "a/.kwsearch/.." becomes "a/"
+  return root;
+}
+
+std::string configured_folder(const std::string& database) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path path = fs::absolute(database, error).lexically_normal();
+  if (error) return {};
+  const fs::path name = path.filename().empty() ? path.parent_path() : path;
+  if (name.filename() == kDatabaseFolderName) return name.parent_path().string();
+  const DatabaseFolder folder(name.string());
+  const auto frozen = IndexReader::read_frozen(folder);
+  return frozen ? absolute_root(folder, frozen->info) : "";
+}
+
+}  // namespace kw

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The keys of an index's metadata: facts about the whole, one row each.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace kw {
+
+enum class Meta {
+  Version,
+  Fingerprint,
+  Root,
+  Partition,
+  Options,
+  Ctags,
+  Dictionary,
+  Vocabulary,
+  AddedVocabulary
+};
+
+struct MetaRow {
+  Meta meta;
+  std::string_view key;
+  bool frozen;  ///< key and format never change, so that any version can read it
+  std::string_view help;
+};
+
+inline constexpr std::array<MetaRow, 9> kMetadata{{
+    {Meta::Version, "kw.version", true, "schema version, decimal"},
+    {Meta::Fingerprint, "kw.fingerprint", false, "fingerprint of the field table, hexadecimal"},
+    {Meta::Root, "kw.root", true,
+     "the indexed folder: relative to the database folder where it holds it, else absolute; of a "
+     "part always absolute"},
+    {Meta::Partition, "kw.shard", true, "I/N: which part of the tree this is; 1/1 is all of it"},
+    {Meta::Options, "kw.options", true,
+     "JSON object of the options that choose what is indexed, by long name; `stored`: those of "
+     "command lines, where a configuration file changed some"},
+    {Meta::Ctags, "kw.ctags", false,
+     "version of the ctags that took the definitions; empty if it was missing for any file"},
+    {Meta::Dictionary, "kw.dictionary", false, "zstd dictionary of the records; absent for none"},
+    {Meta::Vocabulary, "kw.vocabulary", false,
+     "zstd text of the terms that patterns are held against, see vocabulary.h"},
+    {Meta::AddedVocabulary, "kw.vocabulary.added", false,
+     "the same of what updates added; absent after a build"},
+}};
+
+constexpr std::string_view key_of(Meta meta) {
+  return kMetadata[static_cast<std::size_t>(meta)].key;
+}
+
+consteval bool metadata_is_consistent() {
+  for (std::size_t i = 0; i < kMetadata.size(); ++i) {
+    if (kMetadata[i].meta != static_cast<Meta>(i)) return false;
+    for (std::size_t j = 0; j < i; ++j)
+      if (kMetadata[i].key == kMetadata[j].key) return false;
+  }
+  return kMetadata.size() == static_cast<std::size_t>(Meta::AddedVocabulary) + 1;
+}
+static_assert(metadata_is_consistent());
+
+}  // namespace kw

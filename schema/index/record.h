@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// FileRecord: all that pages and result lists show of one indexed file, and its coding as the data
+// of a Xapian document. The text is compressed and comes last, so that the rest can be read without
+// it. It holds no clock and no absolute path: the same tree gives the same bytes. Stat data:
+// FileStat, a value slot of its own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/base/result.h"
+
+namespace kw {
+
+/// A heading of a page and the lines up to the next heading of any level.
+struct Section {
+  std::string title;             ///< plain text of the heading
+  std::uint8_t level = 1;        ///< 1 to 6
+  std::uint32_t first_line = 1;  ///< of the heading itself, counted from 1
+  std::uint32_t last_line = 1;   ///< the last line before the next heading
+  std::string anchor;            ///< as GitHub makes it: unique within the page
+
+  bool operator==(const Section&) const = default;
+};
+
+struct Definition {
+  std::string name;
+  std::string kind;        ///< in ctags' words: class, function, member, macro ...
+  std::uint32_t line = 1;  ///< in the stored text, counted from 1
+  std::string scope;       ///< "Outer::Inner" or empty
+
+  bool operator==(const Definition&) const = default;
+};
+
+using ContentHash = std::array<std::uint8_t, 16>;
+
+/// XXH3, 128 bits, big-endian, of a file's bytes as they are on disk.
+ContentHash hash_content(std::string_view bytes);
+
+/// The same of bytes that come in pieces.
+class ContentHasher {
+ public:
+  ContentHasher();
+  ~ContentHasher();
+  ContentHasher(const ContentHasher&) = delete;
+  ContentHasher& operator=(const ContentHasher&) = delete;
+
+  void add(std::string_view bytes);
+  ContentHash hash() const;  ///< of all so far
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Two digits a byte, small letters.
+std::string to_hex(const ContentHash& hash);
+
+struct FileRecord {
+  std::string path;        ///< from the root, with `/`
+  std::string title;       ///< first heading of a page, or empty
+  std::string language;    ///< "markdown", "python" ...; empty if unknown
+  std::uint64_t size = 0;  ///< bytes on disk; the text may be of another size after transcoding
+  ContentHash hash{};
+  std::vector<Section> sections;        ///< by line
+  std::vector<Definition> definitions;  ///< by line
+  std::string text;                     ///< UTF-8 as far as the file was; lines end as in the file
+
+  bool operator==(const FileRecord&) const = default;
+};
+
+/// Text of at most this many bytes is stored; what claims more is damaged (64 MiB): a record of a
+/// few kilobytes may unfold to this, and each program that reads it must go on.
+inline constexpr std::uint64_t kMaxTextBytes = 64ull << 20;
+
+/// Memory that sections and definitions may take, and bytes of all that is stored before the text.
+/// It is twice what the worst page of 8 MiB was seen to need.
+inline constexpr std::uint64_t kMaxHeadBytes = 128ull << 20;
+
+/// What counts against kMaxHeadBytes. A record over it must not be encoded.
+std::uint64_t head_bytes(const FileRecord& record);
+
+enum class RecordParts { WithoutText, All };
+
+/// Codes records as zstd frames, with a dictionary of what the files of a tree have in common:
+/// pages of one form, licences, imports. Cheap to copy; copies may be used by several threads.
+class RecordCodec {
+ public:
+  /// `dictionary` as train_dictionary makes it; empty for none.
+  explicit RecordCodec(std::string dictionary = {});
+
+  /// `record.text` must not be over kMaxTextBytes, nor head_bytes() over kMaxHeadBytes.
+  std::string encode(const FileRecord& record) const;
+
+  /// The inverse. Any bytes are safe: what does not decode is an Error{Corrupt}.
+  Result<FileRecord> decode(std::string_view data, RecordParts parts = RecordParts::All) const;
+
+  const std::string& dictionary() const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// A dictionary for records like these samples, of at most kMaxDictionaryBytes; empty where they
+/// are too few to gain by one. The same samples give the same bytes.
+std::string train_dictionary(const std::vector<std::string>& samples);
+
+/// Larger ones gain little more (132 MB of pages: none 38 MB, 64 KiB 31 MB) and slow each search.
+inline constexpr std::size_t kMaxDictionaryBytes = 64 << 10;
+
+/// How often ctags failed on a file, whose entry then has no definitions, or not all. Once may be
+/// the machine's fault, and the next run tries again; twice is the file's, and it is left alone.
+enum class SymbolLoss : std::uint8_t { None, Once, Twice };
+
+/// When and what a file was when it was read. Times are nanoseconds since 1970.
+struct FileStat {
+  std::uint64_t size = 0;
+  std::int64_t mtime_ns = 0;
+  std::int64_t ctime_ns = 0;
+  std::uint64_t inode = 0;
+  /// Start of the run that read the file: a file changed at or after it may have changed again
+  /// unseen.
+  std::int64_t seen_ns = 0;
+  SymbolLoss loss = SymbolLoss::None;
+
+  /// True if stat data is the same; the rest does not count.
+  bool same_file(const FileStat& other) const {
+    return size == other.size && mtime_ns == other.mtime_ns && ctime_ns == other.ctime_ns &&
+           inode == other.inode;
+  }
+  bool operator==(const FileStat&) const = default;
+};
+
+std::string encode_stat(const FileStat& stamp);
+Result<FileStat> decode_stat(std::string_view data);
+
+}  // namespace kw

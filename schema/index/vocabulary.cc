@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "schema/index/vocabulary.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+
+#include "schema/index/metadata.h"
+
+namespace kw {
+namespace {
+
+// Higher levels take four times as long for a tenth less.
+constexpr int kZstdLevel = 3;
+constexpr std::size_t kMaxTextBytes = 1 << 29;  // what claims more is damaged
+
+/// A stored text: for each field its terms without the prefix, one a line, then an empty line.
+std::string compress(const std::string& text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  const std::size_t n = ZSTD_compress(out.data(), out.size(), text.data(), text.size(), kZstdLevel);
+  if (ZSTD_isError(n)) throw Xapian::DatabaseError("no memory for the vocabulary");
+  out.resize(n);
+  return out;
+}
+
+std::string decompress(const std::string& stored) {
+  const unsigned long long size = ZSTD_getFrameContentSize(stored.data(), stored.size());
+  if (size > kMaxTextBytes) throw Xapian::DatabaseCorruptError("the vocabulary is damaged");
+  std::string text(size, '\0');
+  if (ZSTD_decompress(text.data(), text.size(), stored.data(), stored.size()) != size)
+    throw Xapian::DatabaseCorruptError("the vocabulary does not decompress");
+  return text;
+}
+
+/// Calls `f` with each term of a field in the database.
+template <class F>
+void for_each_term(const Xapian::Database& database, Field field, const F& f) {
+  const std::string prefix(prefix_of(field));
+  const auto walk = [&](const std::string& start) {
+    for (auto it = database.allterms_begin(start), end = database.allterms_end(start); it != end;
+         ++it)
+      f(*it);
+  };
+  if (!prefix.empty()) return walk(prefix);
+  // Words have no prefix, and no capital in front.
+  for (int c = 1; c < 0x100; c = c == 'A' - 1 ? 'Z' + 1 : c + 1)
+    walk(std::string(1, static_cast<char>(c)));
+}
+
+bool is_of(Field field, std::string_view term) {
+  const std::string_view prefix = prefix_of(field);
+  return prefix.empty() ? !term.empty() && (term[0] < 'A' || term[0] > 'Z')
+                        : term.starts_with(prefix);
+}
+
+/// The lines of a text that hold a piece, one after the other. Terms are not empty, so no line is.
+class LinesHolding {
+ public:
+  LinesHolding(std::string_view lines, std::string_view piece) : lines_(lines), piece_(piece) {
+    next();
+  }
+
+  /// Empty behind the last.
+  std::string_view line() const { return line_; }
+
+  void next() {
+    const std::size_t found = lines_.find(piece_, at_);
+    if (found >= lines_.size()) {
+      line_ = {};
+      at_ = lines_.size();
+      return;
+    }
+    const std::size_t before = found == 0 ? lines_.npos : lines_.rfind('\n', found - 1);
+    const std::size_t begin = before == lines_.npos ? 0 : before + 1;
+    at_ = lines_.find('\n', found) + 1;  // each line ends in one
+    line_ = lines_.substr(begin, at_ - 1 - begin);
+  }
+
+ private:
+  std::string_view lines_, piece_, line_;
+  std::size_t at_ = 0;
+};
+
+std::string metadata(const Xapian::Database& database, Meta meta) {
+  return database.get_metadata(std::string(key_of(meta)));
+}
+
+}  // namespace
+
+void Vocabulary::add(const std::string& stored) {
+  if (stored.empty()) return;
+  auto text = std::make_unique<Text>();
+  text->bytes = decompress(stored);
+  std::string_view rest = text->bytes;
+  for (std::string_view& lines : text->lines) {
+    // "\n\n" ends a field's lines, "\n" a field without any.
+    std::size_t end = rest.starts_with('\n') ? 0 : rest.find("\n\n");
+    if (end == rest.npos || rest.empty())
+      throw Xapian::DatabaseCorruptError("the vocabulary is damaged");
+    if (end > 0) ++end;
+    lines = rest.substr(0, end);
+    rest.remove_prefix(end + 1);
+  }
+  texts_.push_back(std::move(text));
+}
+
+void Vocabulary::load(const Xapian::Database& database) {
+  add(metadata(database, Meta::Vocabulary));
+  const std::string added = metadata(database, Meta::AddedVocabulary);
+  exact_ &= added.empty();
+  add(added);
+}
+
+void Vocabulary::for_each(Field field, std::string_view piece, const Take& take) const {
+  const auto index = static_cast<std::size_t>(
+      std::find(kVocabularyFields.begin(), kVocabularyFields.end(), field) -
+      kVocabularyFields.begin());
+  std::vector<LinesHolding> all;
+  for (const auto& text : texts_) all.emplace_back(text->lines[index], piece);
+  const std::string_view prefix = prefix_of(field);
+  std::string term(prefix);
+  // Each is in order; so is the merge.
+  for (;;) {
+    std::string_view least;
+    for (const LinesHolding& lines : all)
+      if (!lines.line().empty() && (least.empty() || lines.line() < least)) least = lines.line();
+    term.resize(prefix.size());
+    if (least.empty() || !take(term.append(least))) return;
+    for (LinesHolding& lines : all)
+      if (lines.line() == least) lines.next();
+  }
+}
+
+void write_vocabulary(Xapian::WritableDatabase& database) {
+  std::string text;
+  for (const Field field : kVocabularyFields) {
+    const std::size_t prefix = prefix_of(field).size();
+    for_each_term(database, field,
+                  [&](const std::string& term) { text.append(term, prefix).append(1, '\n'); });
+    text += '\n';
+  }
+  database.set_metadata(std::string(key_of(Meta::Vocabulary)), compress(text));
+  database.set_metadata(std::string(key_of(Meta::AddedVocabulary)), "");
+}
+
+void add_to_vocabulary(Xapian::WritableDatabase& database, const std::set<std::string>& terms) {
+  Vocabulary added;
+  const std::string stored = metadata(database, Meta::AddedVocabulary);
+  if (!stored.empty()) added.add(stored);
+  std::string text;
+  for (const Field field : kVocabularyFields) {
+    std::set<std::string> of_field;
+    if (!stored.empty())
+      added.for_each(field, "", [&](const std::string& t) { return of_field.insert(t), true; });
+    for (const std::string& term : terms)
+      if (is_of(field, term)) of_field.insert(term);
+    for (const std::string& term : of_field)
+      text.append(term, prefix_of(field).size()).append(1, '\n');
+    text += '\n';
+  }
+  if (text.size() > kMaxAddedVocabulary) return write_vocabulary(database);
+  database.set_metadata(std::string(key_of(Meta::AddedVocabulary)), compress(text));
+}
+
+}  // namespace kw

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "schema/text/splitter.h"
+
+#include <utf8proc.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "schema/base/xapian_api.h"
+#include "schema/text/text.h"
+
+namespace kw {
+namespace {
+
+enum Class : std::uint8_t { kNone, kLower, kUpper, kDigit, kUnderscore, kOperator, kHigh };
+
+constexpr std::array<std::uint8_t, 256> make_classes() {
+  std::array<std::uint8_t, 256> table{};
+  for (int c = 'a'; c <= 'z'; ++c) table[c] = kLower;
+  for (int c = 'A'; c <= 'Z'; ++c) table[c] = kUpper;
+  for (int c = '0'; c <= '9'; ++c) table[c] = kDigit;
+  table['_'] = kUnderscore;
+  for (const char c : std::string_view("=!<>&|+-:*/%^.?~#@"))
+    table[static_cast<unsigned char>(c)] = kOperator;
+  for (int c = 128; c < 256; ++c) table[c] = kHigh;
+  return table;
+}
+constexpr auto kClasses = make_classes();
+constexpr bool is_ascii_word(std::uint8_t cls) { return cls >= kLower && cls <= kUnderscore; }
+std::uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
+
+// Longest first. `//` and `**` are left out: comments and Markdown would put them in every file.
+constexpr std::string_view kOperators[] = {
+    "<=>", "<<=", ">>=", "...", "===", "!==", "->*", "**=", "==", "!=", "<=", ">=", "&&",
+    "||",  "<<",  ">>",  "++",  "--",  "->",  "::",  "+=",  "-=", "*=", "/=", "%=", "&=",
+    "|=",  "^=",  "=>",  "??",  "?.",  ":=",  "..",  "##",  "~>", "<-", "=~", "@@"};
+
+struct CodePoint {
+  utf8proc_int32_t value = 0;
+  std::size_t length = 0;  // bytes; 0 where the bytes are not UTF-8
+};
+
+CodePoint decode(const char* at, const char* end) {
+  CodePoint cp;
+  const auto n =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(at), end - at, &cp.value);
+  if (n > 0) cp.length = static_cast<std::size_t>(n);
+  return cp;
+}
+
+bool is_word(utf8proc_int32_t c) {
+  switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+    case UTF8PROC_CATEGORY_PC:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Scripts written without blanks between words: Han, Hiragana, Katakana, Hangul and their
+// extensions.
+bool is_cjk(utf8proc_int32_t c) {
+  return (c >= 0x2E80 && c <= 0x2FDF) || (c >= 0x3005 && c <= 0x3007) ||
+         (c >= 0x3031 && c <= 0x318F) || (c >= 0x31A0 && c <= 0x31BF) ||
+         (c >= 0x31F0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) ||
+         (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7FF) ||
+         (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF66 && c <= 0xFFDC) ||
+         (c >= 0x1100 && c <= 0x11FF) || (c >= 0x20000 && c <= 0x3FFFF);
+}
+
+std::string map_utf8(std::string_view text, int options) {
+  utf8proc_uint8_t* out = nullptr;
+  const auto n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                              static_cast<utf8proc_ssize_t>(text.size()), &out,
+                              static_cast<utf8proc_option_t>(options));
+  if (n < 0) return std::string(text);  // not UTF-8: compared byte by byte
+  std::string result(reinterpret_cast<char*>(out), static_cast<std::size_t>(n));
+  std::free(out);
+  return result;
+}
+
+std::string lower_ascii(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  return result;
+}
+
+}  // namespace
+
+bool Tokenizer::next(Token& token) {
+  while (at_ < end_) {
+    const char* const start = at_;
+    const std::uint8_t cls = class_of(*at_);
+    if (is_ascii_word(cls) || cls == kHigh) {
+      while (at_ < end_) {
+        const std::uint8_t here = class_of(*at_);
+        if (is_ascii_word(here)) {
+          ++at_;
+        } else if (here == kHigh) {
+          const CodePoint cp = decode(at_, end_);
+          if (cp.length == 0 || !is_word(cp.value)) break;
+          at_ += cp.length;
+        } else {
+          break;
+        }
+      }
+      if (at_ == start) {
+        const CodePoint cp = decode(at_, end_);
+        at_ += cp.length ? cp.length : 1;
+        continue;
+      }
+      token.text = std::string_view(start, static_cast<std::size_t>(at_ - start));
+      token.kind = cls == kDigit ? TokenKind::Number : TokenKind::Name;
+      return true;
+    }
+    if (cls == kOperator && at_ + 1 < end_ && class_of(at_[1]) == kOperator) {
+      const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+      for (const std::string_view op : kOperators) {
+        if (!rest.starts_with(op)) continue;
+        at_ += op.size();
+        token.text = std::string_view(start, op.size());
+        token.kind = TokenKind::Operator;
+        return true;
+      }
+    }
+    ++at_;
+  }
+  return false;
+}
+
+std::size_t word_char_length(std::string_view text) {
+  if (text.empty()) return 0;
+  const std::uint8_t cls = class_of(text[0]);
+  if (is_ascii_word(cls)) return 1;
+  if (cls != kHigh) return 0;
+  const CodePoint cp = decode(text.data(), text.data() + text.size());
+  return cp.length && is_word(cp.value) ? cp.length : 0;
+}
+
+bool ends_in_word_char(std::string_view text) {
+  if (text.empty()) return false;
+  std::size_t start = text.size() - 1;  // back to the lead byte: at most three continuation bytes
+  for (int i = 0; i < 3 && start > 0 && is_continuation(text[start]); ++i) --start;
+  return word_char_length(text.substr(start)) == text.size() - start;
+}
+
+std::string fold(std::string_view text) {
+  if (is_ascii(text)) return lower_ascii(text);
+  return map_utf8(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+}
+
+std::string strip_marks(std::string_view folded) {
+  if (is_ascii(folded)) return std::string(folded);
+  return map_utf8(folded, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_STRIPMARK);
+}
+
+std::string name_key(std::string_view name) {
+  const std::string folded = strip_marks(fold(name));
+  std::string key;
+  key.reserve(folded.size());
+  for (const char c : folded)
+    if (c != '_' && c != ' ') key.push_back(c);
+  return key.empty() ? folded : key;
+}
+
+std::vector<std::string> split_name(std::string_view name) {
+  std::vector<std::string> words;
+  std::string_view word;  // the word under way: a part of `name`
+  auto flush = [&] {
+    if (!word.empty()) words.push_back(fold(word));
+    word = {};
+  };
+  std::vector<std::string_view> cjk;  // the run under way
+  auto flush_cjk = [&] {
+    if (cjk.size() == 1) words.push_back(fold(cjk[0]));
+    for (std::size_t i = 1; i < cjk.size(); ++i)
+      words.push_back(fold(std::string_view(cjk[i - 1].data(), cjk[i - 1].size() + cjk[i].size())));
+    cjk.clear();
+  };
+
+  const char* at = name.data();
+  const char* const end = at + name.size();
+  std::uint8_t before = kNone;
+  while (at < end) {
+    std::size_t length = 1;
+    std::uint8_t cls = class_of(*at);
+    if (cls == kHigh) {
+      const CodePoint cp = decode(at, end);
+      length = cp.length ? cp.length : 1;
+      if (cp.length && is_cjk(cp.value)) {
+        flush();
+        cjk.emplace_back(at, length);
+        at += length;
+        before = kNone;
+        continue;
+      }
+      const auto category = cp.length ? utf8proc_category(cp.value) : UTF8PROC_CATEGORY_CN;
+      if (category == UTF8PROC_CATEGORY_LU)
+        cls = kUpper;
+      else if (category == UTF8PROC_CATEGORY_PC)
+        cls = kUnderscore;
+      else if (category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC)
+        cls = before == kNone ? static_cast<std::uint8_t>(kLower) : before;
+      else
+        cls = kLower;
+    }
+    if (!cjk.empty()) flush_cjk();
+    if (cls == kUnderscore || cls == kNone || cls == kOperator) {
+      flush();
+      before = kNone;
+      at += length;
+      continue;
+    }
+    if (cls == kUpper && (before == kLower || before == kDigit)) flush();
+    if (cls == kLower && before == kUpper && word.size() > 1) {
+      // Several capitals, then a small letter: the last capital begins the next word (HTTP|Server).
+      std::size_t last = word.size() - 1;
+      while (last > 0 && is_continuation(word[last])) --last;
+      if (last > 0) {
+        const std::string_view capital = word.substr(last);
+        word = word.substr(0, last);
+        flush();
+        word = capital;
+      }
+    }
+    word = word.empty() ? std::string_view(at, length)
+                        : std::string_view(word.data(), word.size() + length);
+    before = cls;
+    at += length;
+  }
+  flush();
+  flush_cjk();
+  return words;
+}
+
+bool is_code_like(std::string_view token) {
+  if (token.empty()) return false;
+  bool lower = false, inner_upper = false, digit_after_letter = false, letter = false,
+       underscore = false;
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    switch (class_of(token[i])) {
+      case kLower:
+        lower = letter = true;
+        break;
+      case kUpper:
+        inner_upper |= i > 0;
+        letter = true;
+        break;
+      case kDigit:
+        digit_after_letter |= letter;
+        break;
+      case kUnderscore:
+        underscore = true;
+        break;
+      default:
+        letter = true;
+        break;
+    }
+  }
+  return letter && (underscore || digit_after_letter || (inner_upper && lower));
+}
+
+struct Stemmer::Impl {
+  Xapian::Stem english{"english"};
+};
+
+Stemmer::Stemmer() : impl_(std::make_unique<Impl>()) {}
+Stemmer::~Stemmer() = default;
+Stemmer::Stemmer(Stemmer&&) noexcept = default;
+Stemmer& Stemmer::operator=(Stemmer&&) noexcept = default;
+
+std::string Stemmer::stem(const std::string& folded) const {
+  // Only words of small ASCII letters have English stems; `v2` and `größe` are their own.
+  for (const char c : folded)
+    if (class_of(c) != kLower) return folded;
+  return impl_->english(folded);
+}
+
+}  // namespace kw

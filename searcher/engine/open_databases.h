@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Opens the indexes of one search, each by itself, and finds out which of them are parts of one
+// tree (kwindex --shard): those are shown as one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schema/base/result.h"
+#include "schema/index/database_location.h"
+#include "schema/index/index_reader.h"
+
+namespace kw::search {
+
+struct OpenOptions {
+  double timeout_seconds = 5;  ///< for a server to be reached, and for each of its answers
+  bool partial = false;        ///< leave out what cannot be opened
+};
+
+struct OpenDatabase {
+  DatabaseLocation place;
+  IndexReader reader;
+  std::string root;      ///< of its tree; HOST:PORT where only the server knows
+  std::size_t tree = 0;  ///< trees count from 0, in the order of their first parts
+};
+
+struct OpenDatabases {
+  std::vector<OpenDatabase> shards;        ///< in the order of the places
+  std::vector<Error> left_out;             ///< of `partial`: why, one for each place
+  std::vector<std::string> missing_parts;  ///< of trees: "3/4 of /srv/tree"
+  std::size_t trees = 0;
+};
+
+/// Servers are asked all at once. A place that is named twice counts once; two places that hold the
+/// same part of a tree are an error, for each of their files would be found twice. `lost` are
+/// places that are known not to work, and why. Fails too if nothing is left.
+Result<OpenDatabases> open_databases(
+    const std::vector<DatabaseLocation>& places, const OpenOptions& options,
+    const std::vector<std::pair<DatabaseLocation, Error>>& lost = {});
+
+/// The same error with the hint that the rest of several places can be searched.
+Error with_partial_hint(Error error, std::size_t places);
+
+}  // namespace kw::search

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What one leaf of a query (a word, a pattern, a literal, an expression) asks of a token of the
+// text and of a defined name. Where in a text it is asked: match.h.
+#pragma once
+
+#include <re2/re2.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "schema/base/result.h"
+#include "schema/index/record.h"
+#include "schema/text/splitter.h"
+#include "searcher/query/query.h"
+
+namespace kw::search {
+
+struct Leaf {
+  const QueryNode* node = nullptr;
+  std::string folded;
+  std::string stem;
+  std::string stem_prefix;          ///< words with this stem begin with it
+  std::vector<std::string> words;   ///< of a token in a script without blanks: its pairs
+  std::string probe;                ///< an ASCII token that matches holds this, case aside; may be
+                                    ///< empty: nothing is known
+  bool beyond_ascii = false;        ///< a token that matches is not ASCII
+  bool negated = false;             ///< what matches it is no line to show
+  std::unique_ptr<RE2> expression;  ///< of a Literal or Regex
+  std::vector<std::string> pieces;  ///< what each of its matches holds; in small letters where case
+                                    ///< does not matter
+
+  bool asks_tokens() const {
+    return node->kind == QueryNode::Kind::Word || node->kind == QueryNode::Kind::Pattern;
+  }
+  bool is_field(Field field) const { return node->field && *node->field == field; }
+};
+
+/// A name and its forms, each made when it is first asked for: a leaf asks for few, and all leaves
+/// share them. Does not own the name.
+class NameForms {
+ public:
+  explicit NameForms(std::string_view name);
+
+  std::string_view name() const { return name_; }
+  bool is_ascii() const { return ascii_; }
+  const std::string& folded();
+  const std::string& plain();  ///< without accents
+  const std::string& key();    ///< name_key()
+  const std::vector<std::string>& words();
+  const std::vector<std::string>& plain_words();
+
+ private:
+  std::string_view name_;
+  bool ascii_;
+  std::optional<std::string> folded_, plain_, key_;
+  std::optional<std::vector<std::string>> words_, plain_words_;
+};
+
+/// How a token holds a leaf, from weak to strong.
+enum class Held : std::uint8_t { No, Prose, Part, Whole };
+
+/// How a defined name holds a leaf.
+enum class Defined : std::uint8_t { No, ByWord, ByName };
+
+/// Makes leaves and asks them. One thread at a time.
+class LeafTester {
+ public:
+  explicit LeafTester(bool case_sensitive) : case_sensitive_(case_sensitive) {}
+
+  /// The node must outlive the leaf. Fails with ErrorCode::Usage for a regular expression that RE2
+  /// does not take.
+  Result<Leaf> make_leaf(const QueryNode& node, bool negated) const;
+
+  /// Of a Word or Pattern.
+  Held held_by(const Leaf& leaf, NameForms& token) const;
+
+  /// `name`: that of the definition.
+  Defined defined_by(const Leaf& leaf, const Definition& definition, NameForms& name) const;
+
+ private:
+  bool has_stem(const std::string& word, const Leaf& leaf) const;
+
+  bool case_sensitive_;
+  Stemmer stemmer_;
+  /// Words are few and come back; stemming one takes longer than all else here.
+  mutable std::unordered_map<std::string, std::string> stems_;
+};
+
+}  // namespace kw::search

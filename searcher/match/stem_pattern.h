@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Patterns (`view*`, `*Meta`, `w?rd`): against a text, and against the stems that words are stored
+// as. A stem lacks the end of its word, so a pattern for words says less about stems.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kw::search {
+
+/// True if `text` matches `pattern`: `*` any characters, `?` one; both folded by the caller.
+bool matches_pattern(std::string_view pattern, std::string_view text);
+/// The same, also without accents that the pattern need not have.
+bool matches_folded(std::string_view pattern, std::string_view folded);
+
+/// Which stems a word may have that matches a pattern. It may name more, never fewer: the words
+/// decide. Of the stemmer (Porter's second for English, as Snowball has it) it knows the endings
+/// that are taken off, that a doubled letter before them becomes one (hopping, hop) and that the
+/// last letter of a stem may be another (happy, happi).
+class StemPattern {
+ public:
+  /// `folded`: a pattern for folded words.
+  explicit StemPattern(std::string_view folded);
+
+  bool may_contain(std::string_view stem) const;
+
+  /// Any word may match: the pattern asks for an ending alone (`*ing`).
+  bool are_all() const { return all_; }
+
+  /// What all these stems begin with; may be empty.
+  const std::string& head() const { return head_; }
+
+ private:
+  std::string whole_;
+  std::string head_;
+  std::vector<std::string> patterns_;  // with what the stemmer may leave of a word
+  bool all_ = false;
+};
+
+}  // namespace kw::search

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the server can be asked: a table of tools, each with a JSON schema of its arguments. All
+// answers come from the index; no file is opened.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "schema/base/result.h"
+#include "searcher/mcp/open_index.h"
+
+namespace kw::search {
+
+/// For tools/list: [{name, description, inputSchema}].
+nlohmann::ordered_json describe_tools();
+
+struct ToolAnswer {
+  std::string text;
+  std::string note;  ///< what a person would read on stderr; or empty
+};
+
+/// Usage: there is no such tool, or the arguments are not of its schema. Any other error is the
+/// answer of a tool that was called rightly.
+Result<ToolAnswer> call_tool(const std::string& name, const nlohmann::json& arguments,
+                             const KwsearchOptions& options, OpenIndex& index);
+
+}  // namespace kw::search

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/mcp/open_index.h"
+
+#include <utility>
+
+#include "schema/index/database_dir.h"
+#include "schema/index/fields.h"
+#include "schema/index/guard.h"
+#include "schema/index/terms.h"
+#include "schema/text/text.h"
+#include "searcher/output/present.h"
+
+namespace kw::search {
+
+Result<Searcher*> OpenIndex::searcher() {
+  if (searcher_ && !has_changed()) return &*searcher_;
+  searcher_.reset();
+  const auto places = locations_to_search(options_);
+  if (!places) return places.error();
+  auto opened = Searcher::open(*places, open_options(options_));
+  if (!opened) return opened.error();
+  searcher_ = *std::move(opened);
+  return &*searcher_;
+}
+
+/// A new generation stands in the stub; an update in place is seen by Xapian.
+bool OpenIndex::has_changed() {
+  // What is left out, or was lost in a search, may be there again.
+  if (searcher_->shards().empty() || !searcher_->opened().left_out.empty()) return true;
+  for (OpenDatabase& shard : searcher_->shards()) {
+    if (shard.place.is_remote()) return true;  // servers do not tell
+    const auto live = DatabaseFolder(shard.place.folder).live_generation();
+    const auto opened = parse_generation_name(file_name_of(shard.reader.path()));
+    if (!live || !opened || *live != *opened) return true;
+    const auto updated =
+        guard("cannot read the index", [&] { return shard.reader.database().reopen(); });
+    if (!updated || *updated) return true;
+  }
+  return false;
+}
+
+Result<std::optional<OpenIndex::File>> OpenIndex::file(const std::string& path,
+                                                       const std::string& tree, RecordParts parts) {
+  for (OpenDatabase& shard : searcher_->shards()) {
+    if (!tree.empty() && tree != shard.root) continue;
+    IndexReader& reader = shard.reader;
+    const auto docid = guard("cannot read the index", [&]() -> std::uint32_t {
+      const std::string term = make_term(Field::Path, path);
+      const auto it = reader.database().postlist_begin(term);
+      return it == reader.database().postlist_end(term) ? 0 : *it;
+    });
+    if (!docid) return docid.error();
+    if (*docid == 0) continue;
+    auto record = reader.record(*docid, parts);
+    if (!record) return record.error();
+    if (record->path == path) return std::optional<File>({*std::move(record), shard.root});
+  }
+  return std::optional<File>();
+}
+
+}  // namespace kw::search

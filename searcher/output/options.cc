@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/output/options.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <map>
+
+#include "schema/cli/command_line.h"
+#include "schema/index/database_dir.h"
+#include "schema/index/index_reader.h"
+
+namespace kw::search {
+namespace {
+
+/// CLI11 takes "-1" for a very large number.
+std::string is_number(const std::string& text) {
+  const bool good = !text.empty() && text.size() <= 9 &&
+                    text.find_first_not_of("0123456789") == std::string::npos;
+  return good ? "" : "'" + text + "' is no number from 0 to 999999999";
+}
+
+/// More than a day is no timeout.
+std::string seconds_fault(const std::string& text) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool good = error == std::errc() && end == text.data() + text.size() && seconds >= 0.001 &&
+                    seconds <= 86'400;
+  return good ? "" : "'" + text + "' is no number of seconds from 0.001 to 86400";
+}
+
+/// The tree whose configuration file counts. Of several trees none does.
+std::string configured_tree(const std::vector<std::string>& databases) {
+  if (databases.size() > 1 || (!databases.empty() && databases[0].starts_with('@'))) return {};
+  const auto database = database_to_read(databases.empty() ? "" : databases[0]);
+  return database ? configured_folder(*database) : "";
+}
+
+}  // namespace
+
+std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const char* const* argv) {
+  KwsearchOptions o;
+  std::vector<std::string> words;
+  CLI::App app("Ranks the files of an indexed tree for a query, the defining file first.",
+               "kwsearch");
+  cli::add_common_options(app, o.common);
+  CLI::Option* const query =
+      app.add_option("query", words,
+                     "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
+          ->type_name("QUERY");
+  CLI::Option* const regex =
+      app.add_option("-e,--regex", o.regex, "lines must match this RE2 expression, too")
+          ->type_name("REGEX")
+          ->take_last();
+
+  const std::string what = "What is searched";
+  app.add_option("--db", o.databases,
+                 "a database, a tree with .kwsearch, a stub file or @COLLECTION; may repeat")
+      ->check(cli::folder_fault)
+      ->type_name("DATABASE")
+      ->group(what)
+      ->allow_extra_args(false);
+  app.add_flag("--partial", o.partial, "search the rest where a database cannot be reached")
+      ->group(what);
+  app.add_option("--timeout", o.timeout_seconds, "wait so long for a server, and each answer (5)")
+      ->type_name("SECONDS")
+      ->check(seconds_fault)
+      ->take_last()
+      ->group(what);
+  app.add_flag("--collections", o.list_collections, "list your named collections and exit")
+      ->group(what);
+  app.add_flag("-s,--case-sensitive", o.search.case_sensitive, "small and capital letters differ")
+      ->group(what);
+  app.add_flag("!--no-demote", o.search.demote_copies,
+               "do not put tests, vendored and generated files last")
+      ->group(what);
+
+  const std::string shown = "What is shown";
+  app.add_option("-n,--results", o.search.results, "results (10; 0: all)")
+      ->type_name("N")
+      ->check(is_number)
+      ->take_last()
+      ->group(shown);
+  app.add_option("--offset", o.search.offset, "pass over the first N results")
+      ->type_name("N")
+      ->check(is_number)
+      ->take_last()
+      ->group(shown);
+  app.add_option("-m,--lines", o.lines_per_file, "lines of each file (3; 0: all)")
+      ->type_name("N")
+      ->check(is_number)
+      ->take_last()
+      ->group(shown);
+  app.add_option("-C,--context", o.context, "lines of context around each")
+      ->type_name("N")
+      ->check(is_number)
+      ->take_last()
+      ->group(shown);
+  app.add_flag("--absolute", o.absolute, "absolute paths")->group(shown);
+  app.add_flag("--links", o.links, "paths are links that a terminal opens")->group(shown);
+  app.add_flag("--explain", o.explain, "the parsed query, and what each score is made of")
+      ->group(shown);
+  app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
+
+  const std::string forms = "Forms of output";
+  static const std::map<std::string, Facet> kFacets{
+      {"folder", Facet::Folder}, {"language", Facet::Language}, {"kind", Facet::Kind}};
+  bool paths = false, count = false, json = false, vimgrep = false;
+  std::vector<CLI::Option*>
+      exclusive;  // no option group: the help shows only the program's own options
+  exclusive.push_back(app.add_flag("-l,--files", paths, "paths only")->group(forms));
+  exclusive.push_back(
+      app.add_flag("-c,--count", count, "the number of results only")->group(forms));
+  exclusive.push_back(app.add_option_function<std::string>(
+                             "--count-by",
+                             [&o](const std::string& word) { o.facet = kFacets.at(word); },
+                             "the number of results by folder, language or kind of definition")
+                          ->check(cli::one_of({"folder", "language", "kind"}))
+                          ->type_name("FACET")
+                          ->group(forms));
+  exclusive.push_back(app.add_flag("--json", json, "JSON Lines, one result a line")->group(forms));
+  exclusive.push_back(app.add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms));
+  for (std::size_t i = 0; i < exclusive.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) exclusive[i]->excludes(exclusive[k]);
+  CLI::Option* const null =
+      app.add_flag("-0,--null", o.null_separated, "paths only, each ended by a zero byte")
+          ->group(forms);
+  for (CLI::Option* const other : exclusive)
+    if (!other->check_lname("files")) null->excludes(other);
+  const std::string programs = "For other programs";
+  app.add_option_function<std::string>(
+         "--complete", [&o](const std::string& word) { o.complete = word; },
+         "what a shell may offer for the beginning of a word")
+      ->type_name("WORD")
+      ->take_last()
+      ->group(programs);
+  CLI::Option* const serve =
+      app.add_flag("--serve-stdio", o.serve,
+                   "answer JSON-RPC and the Model Context Protocol on stdin and stdout")
+          ->group(programs);
+  for (CLI::Option* const other : exclusive) serve->excludes(other);
+  serve->excludes(query)->excludes(regex);
+  app.footer(
+      "Examples:\n"
+      "  kwsearch ViewAndMutationMeta        the file that defines it comes first\n"
+      "  kwsearch view and mutation meta     the same, by the words inside the name\n"
+      "  kwsearch '\"operator==\"' lang:c++    exact text in C++\n"
+      "  kwsearch -l 'def:run*' path:tests   paths of files that define names in run\n"
+      "  kwsearch -- --dry-run               a word that begins with a dash");
+
+  const cli::OptionHooks hooks{[&o] { return configured_tree(o.databases); }, {}};
+  if (const auto code = cli::parse_command_line(app, argc, argv, hooks, o.common)) return *code;
+  for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
+  if (paths || o.null_separated) o.form = OutputForm::Paths;
+  if (count) o.form = OutputForm::Count;
+  if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;
+  if (json) o.form = OutputForm::Json;
+  if (vimgrep) o.form = OutputForm::Vimgrep;
+  o.search.with_lines =
+      o.form == OutputForm::Text || o.form == OutputForm::Json || o.form == OutputForm::Vimgrep;
+  return o;
+}
+
+}  // namespace kw::search

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/output/in_order.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <latch>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace kw::exporter {
+namespace {
+
+TEST(InOrder, TakesEachOnceInOrderWhoeverIsFirst) {
+  constexpr std::size_t kItems = 500;
+  std::vector<std::string> taken;
+  std::atomic<int> taking{0};
+  const auto done = make_in_order<std::string>(
+      kItems,
+      [](std::size_t item) -> Result<std::string> {
+        if (item % 7 == 0) std::this_thread::yield();
+        return std::to_string(item);
+      },
+      [&](std::size_t item, const std::string& made) {
+        EXPECT_EQ(++taking, 1) << "two at once";
+        EXPECT_EQ(item, taken.size());
+        taken.push_back(made);
+        --taking;
+      });
+  ASSERT_TRUE(done);
+  ASSERT_EQ(taken.size(), kItems);
+  for (std::size_t i = 0; i < kItems; ++i) EXPECT_EQ(taken[i], std::to_string(i));
+}
+
+TEST(InOrder, NothingToDo) {
+  const auto make = [](std::size_t) -> Result<int> { return 1; };
+  int taken = 0;
+  EXPECT_TRUE(make_in_order<int>(0, make, [&](std::size_t, int made) { taken += made; }));
+  EXPECT_EQ(taken, 0);
+  EXPECT_TRUE(make_in_order<int>(1, make, [&](std::size_t, int made) { taken += made; }));
+  EXPECT_EQ(taken, 1);
+}
+
+TEST(InOrder, AnErrorEndsIt) {
+  for (const std::size_t bad : {std::size_t{0}, std::size_t{3}, std::size_t{999}}) {
+    std::vector<std::size_t> taken;
+    const auto done = make_in_order<std::size_t>(
+        1000,
+        [&](std::size_t item) -> Result<std::size_t> {
+          if (item == bad) return Error{ErrorCode::Failed, "no page", ""};
+          return item;
+        },
+        [&](std::size_t item, std::size_t) { taken.push_back(item); });
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().message, "no page");
+    EXPECT_LE(taken.size(), bad);
+    for (std::size_t i = 0; i < taken.size(); ++i) EXPECT_EQ(taken[i], i);
+  }
+}
+
+TEST(InOrder, AnExceptionIsAnError) {
+  const auto done = make_in_order<int>(
+      100,
+      [](std::size_t item) -> Result<int> {
+        if (item == 5) throw std::runtime_error("no memory");
+        return 1;
+      },
+      [](std::size_t, int) {});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "internal error: no memory");
+}
+
+TEST(InOrder, WhatIsMadeAheadIsBounded) {
+  std::atomic<std::size_t> put{0};
+  std::latch some{2};
+  InOrder<int> in_order(2, [](std::size_t, int) {});
+  std::jthread ahead([&] {
+    for (std::size_t item = 1; item < 10; ++item) {
+      if (item < 3) some.count_down();  // 2 is as far ahead as it may be: it waits for 0
+      in_order.put(item, 0);
+      put = item;
+    }
+  });
+  some.wait();
+  EXPECT_LE(put, 1u);
+  in_order.put(0, 0);
+  ahead.join();
+  EXPECT_EQ(put, 9u);
+}
+
+}  // namespace
+}  // namespace kw::exporter

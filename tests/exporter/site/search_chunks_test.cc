@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/site/search_chunks.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/index_builder.h"
+#include "tests/support/temp_dir.h"
+
+namespace kw::exporter::site {
+namespace {
+
+using test::build_index;
+using test::TempDir;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string digits_of(std::uint64_t number) {
+  std::string out;
+  put_number(out, number);
+  return out;
+}
+
+TEST(ShardText, NumbersAreDigitsOfBase45) {
+  struct {
+    std::uint64_t number;
+    const char* text;
+  } const cases[] = {
+      {0, "#"},     // the first digit
+      {44, "O"},    // the last that ends a number
+      {45, "P$"},   // 0 and more, then 1
+      {46, "Q$"},   // the digits go from least to most
+      {56, "[$"},   // the last before the backslash
+      {57, "]$"},   // which is left out
+      {2024, "}O"}  // the largest of two digits
+  };
+  for (const auto& c : cases) EXPECT_EQ(digits_of(c.number), c.text) << c.number;
+}
+
+TEST(ShardText, SignedNumbersGoByTheirDistanceFromZero) {
+  struct {
+    std::int64_t number;
+    std::uint64_t as;
+  } const cases[] = {{0, 0}, {-1, 1}, {1, 2}, {-2, 3}, {1000, 2000}, {-1000, 1999}};
+  for (const auto& c : cases) {
+    std::string out;
+    put_signed(out, c.number);
+    EXPECT_EQ(out, digits_of(c.as)) << c.number;
+  }
+}
+
+TEST(ShardText, StringsAreThoseOfJson) {
+  for (const std::string text :
+       {"plain", "\"quotes\" and \\", "line\nline", "\x01\x7f", "größe 函数 😀", "</script>"})
+    EXPECT_EQ(nlohmann::json::parse(js_string(text)), text);
+  EXPECT_EQ(js_string("a\xff"), "\"a\xEF\xBF\xBD\"");
+}
+
+TEST(ChunkCutter, CutsMoveOnlyWhereEntriesChange) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 3000; ++i) names.push_back("name" + std::to_string(i));
+  const auto cuts = [&] {
+    ChunkCutter cutter(1000, 4000);
+    std::vector<std::string> first;
+    for (const std::string& name : names)
+      if (cutter.begins(name, 20)) first.push_back(name);
+    return first;
+  };
+  const std::vector<std::string> before = cuts();
+  EXPECT_GT(before.size(), 10u);
+  names.insert(names.begin() + 100, "another");
+  const std::vector<std::string> after = cuts();
+  ASSERT_GT(after.size(), 10u);
+  EXPECT_EQ(std::vector(before.end() - 8, before.end()), std::vector(after.end() - 8, after.end()));
+}
+
+TEST(ChunkCutter, NoShardIsOverTheMostButOneOfOneEntry) {
+  ChunkCutter cutter(10, 100);
+  EXPECT_FALSE(cutter.begins("first", 500));
+  EXPECT_TRUE(cutter.begins("second", 60));
+  EXPECT_TRUE(cutter.begins("third", 41));
+}
+
+std::map<std::string, std::string> shards_of(const std::vector<test::IndexedFile>& files) {
+  const TempDir dir;
+  const DatabaseFolder database = build_index(dir.path() / "db", files);
+  auto reader = IndexReader::open(database);
+  EXPECT_TRUE(reader);
+  auto stored = reader->stored_files();
+  EXPECT_TRUE(stored);
+  const FileTable catalogue(*stored);
+  const auto spool = build_search_chunks(
+      *reader, catalogue, [&](std::size_t i) { return catalogue.paths()[i] + ".html"; });
+  EXPECT_TRUE(spool);
+  std::map<std::string, std::string> shards;
+  for (std::size_t i = 0; i < spool->size(); ++i) shards[spool->name(i)] = *spool->read(i);
+  return shards;
+}
+
+TEST(SearchShards, SmallTree) {
+  const auto shards =
+      shards_of({{"a.py", "def make_term(): pass\n", {{"make_term", "function", 1, "Outer"}}},
+                 {"docs/b.md", "# Title\n\nSome words.\n", {}}});
+  ASSERT_EQ(shards.size(), 4u);
+  EXPECT_THAT(shards.at("head.js"),
+              StartsWith("/* Keyword Index: search */\nkwShard(\"head\",{files:2,"));
+  // "maketerm" behind "make", and the words themselves.
+  EXPECT_THAT(shards.at("t0.js"),
+              AllOf(HasSubstr("#make "), HasSubstr("'term "), HasSubstr("#word ")));
+  EXPECT_EQ(shards.at("d0.js"),
+            "/* Keyword Index: search */\n"
+            "kwShard(\"d0\",[[\"a.py\",0,\"\",[1,\"make_term\",\"function\",\"Outer\"],[]],"
+            "[\"docs/b.md\",0,\"Title\",[],[1,\"Title\"]]]);\n");
+}
+
+TEST(SearchShards, AnEmptyIndexHasAHead) {
+  const auto shards = shards_of({});
+  ASSERT_EQ(shards.size(), 1u);
+  EXPECT_THAT(shards.at("head.js"), HasSubstr("{files:0,length:0,"));
+}
+
+TEST(SearchShards, OneFileWithEverythingStaysUnderTheBound) {
+  std::vector<Definition> definitions;
+  std::string text;
+  for (std::uint32_t i = 1; i <= 5000; ++i) {
+    definitions.push_back({"function_number_" + std::to_string(i), "function", i, "some::scope"});
+    text += "void " + definitions.back().name + "();\n";
+  }
+  for (const auto& [name, bytes] : shards_of({{"big.cc", text, definitions}}))
+    EXPECT_LE(bytes.size(), 65'000u) << name;
+}
+
+}  // namespace
+}  // namespace kw::exporter::site

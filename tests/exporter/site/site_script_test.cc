@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The site's script, run by Node: its splitter by the table that the C++ one is tested with, and
+// its answers to many questions beside those of kwsearch, file for file. In a browser:
+// site_browser_test.cc.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+
+#include "exporter/site/search_chunks.h"
+#include "schema/text/splitter.h"
+#include "tests/support/effort.h"
+#include "tests/support/run_command.h"
+#include "tests/support/temp_dir.h"
+
+namespace kw::test {
+namespace {
+
+const std::string kSource = KW_SOURCE_DIR;
+const std::string kScript = kSource + "/exporter/site/kwsearch.js";
+const std::string kRunner = kSource + "/tests/site/check_script.js";
+
+bool has_node() { return run_command({"sh", "-c", "command -v node"}).exit_code == 0; }
+
+TEST(SiteScript, SplitsAsTheIndexDoes) {
+  if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";
+  const auto run = run_command(
+      {"node", kRunner, kScript, "splitter", kSource + "/tests/site/splitter_cases.tsv"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
+/// A tree, its index and the shards of it.
+class IndexedTree {
+ public:
+  explicit IndexedTree(const std::string& tree) {
+    const auto made = run_command({"kwindex", tree, "--db", database()});
+    if (made.exit_code != 0) throw std::runtime_error(made.err);
+    auto reader = IndexReader::open(DatabaseFolder(database()));
+    auto files = reader->stored_files();
+    const FileTable catalogue(*files);
+    auto spool = build_search_chunks(*reader, catalogue,
+                                     [&](std::size_t i) { return catalogue.paths()[i] + ".html"; });
+    for (std::size_t i = 0; i < spool->size(); ++i)
+      write_file(folder_ / "search" / spool->name(i), *spool->read(i));
+    auto named = reader->for_each_identifier(
+        [&](const std::string& spelling, std::uint32_t) { names_.push_back(spelling); });
+    if (!named) throw std::runtime_error(named.error().message);
+  }
+
+  std::string database() const { return (folder_ / "index").string(); }
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// What the script says to each question.
+  std::vector<nlohmann::json> script_answers(const std::vector<std::string>& questions) const {
+    std::string lines;
+    for (const std::string& question : questions) lines += question + "\n";
+    write_file(folder_ / "questions", lines);
+    const auto run = run_command({"node", kRunner, kScript, "answers",
+                                  (folder_ / "search").string(), (folder_ / "questions").string()});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    std::vector<nlohmann::json> answers;
+    std::istringstream out(run.out);
+    for (std::string line; std::getline(out, line);) answers.push_back(nlohmann::json::parse(line));
+    return answers;
+  }
+
+  std::vector<std::string> kwsearch_paths(const std::string& question) const {
+    const auto run = run_command({"kwsearch", "--db", database(), "-l", "--", question});
+    std::vector<std::string> paths;
+    std::istringstream out(run.out);
+    for (std::string line; std::getline(out, line);) paths.push_back(line);
+    return paths;
+  }
+
+ private:
+  TempDir folder_;
+  std::vector<std::string> names_;
+};
+
+/// Names as they are, folded, their words, pairs of words, and what no file has.
+std::vector<std::string> questions_about(const std::vector<std::string>& names, std::size_t most) {
+  std::mt19937 random(11);
+  const auto any = [&]() -> const std::string& { return names[random() % names.size()]; };
+  const auto a_word = [&] {
+    const std::vector<std::string> words = split_name(any());
+    return words.empty() ? std::string("x") : words[random() % words.size()];
+  };
+  std::vector<std::string> questions{"the", "a of", "zzzunknown", "zzzunknown view",
+                                     "42",  "_",    "2"};
+  while (questions.size() < most) {
+    questions.push_back(any());
+    questions.push_back(fold(any()));
+    questions.push_back(a_word());
+    questions.push_back(a_word() + " " + a_word());
+    questions.push_back(any() + " " + a_word());
+    std::string parts;
+    for (const std::string& word : split_name(any())) parts += (parts.empty() ? "" : " ") + word;
+    if (!parts.empty()) questions.push_back(parts);
+    questions.push_back(any() + "zq");
+  }
+  return questions;
+}
+
+void expect_same_answers(const IndexedTree& tree, const std::vector<std::string>& questions) {
+  const auto answers = tree.script_answers(questions);
+  ASSERT_EQ(answers.size(), questions.size());
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    EXPECT_EQ(answers[i]["paths"].get<std::vector<std::string>>(),
+              tree.kwsearch_paths(questions[i]))
+        << questions[i];
+}
+
+class SiteScriptAnswers : public testing::TestWithParam<const char*> {};
+
+TEST_P(SiteScriptAnswers, AreThoseOfKwsearch) {
+  if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";
+  const IndexedTree tree(kSource + GetParam());
+  expect_same_answers(
+      tree, questions_about(tree.names(), 150 * static_cast<std::size_t>(test::effort())));
+}
+
+INSTANTIATE_TEST_SUITE_P(Trees, SiteScriptAnswers,
+                         testing::Values("/tools/sample", "/tests/corpus/search", "/schema"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '/', '_');
+                           return name;
+                         });
+
+// kwsearch looks into the texts as well and may find more behind what the script finds.
+TEST(SiteScript, FindsNamesByTheirStart) {
+  if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";
+  const IndexedTree tree(kSource + "/tools/sample");
+  std::vector<std::string> questions;
+  for (const std::string& name : tree.names())
+    if (name.size() >= 8) questions.push_back(name.substr(0, 7) + "*");
+  questions.resize(std::min<std::size_t>(questions.size(), 60));
+  const auto answers = tree.script_answers(questions);
+  ASSERT_EQ(answers.size(), questions.size());
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const auto paths = answers[i]["paths"].get<std::vector<std::string>>();
+    std::vector<std::string> expected = tree.kwsearch_paths(questions[i]);
+    EXPECT_FALSE(paths.empty()) << questions[i];
+    expected.resize(std::min(expected.size(), paths.size()));
+    EXPECT_EQ(paths, expected) << questions[i];
+  }
+}
+
+TEST(SiteScript, LettersOfAnyScriptAndHostileNames) {
+  if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";
+  const TempDir source;
+  write_file(source / "a.py", "def größe(): pass\ndef Größe_Ändern(): pass\nΣίσυφος = 1\n");
+  write_file(source / "b.md",
+             "# Strasse 函数名\n\nDie Straße, groesse, naïve 函数 and İstanbul.\n");
+  write_file(source / "docs/a.py_docs.md", "# größe\n\n```python\ngröße()\n```\n");
+  write_file(source /
+                 "<script>alert(1)<"
+                 "/script>.py",
+             "def scripted(): pass\n");
+  write_file(source / "sp ace %41 \"q\".md", "# scripted\n");
+  write_file(source / "constructor.js", "var __proto__ = 1, constructor, toString;\n");
+  const IndexedTree tree(source.path().string());
+  expect_same_answers(tree, {"größe",
+                             "GRÖSSE",
+                             "grösse",
+                             "grosse",
+                             "Größe_Ändern",
+                             "größe ändern",
+                             "σίσυφοσ",
+                             "ΣΊΣΥΦΟΣ",
+                             "strasse",
+                             "Straße",
+                             "naive",
+                             "函数",
+                             "函数名",
+                             "数名",
+                             "函",
+                             "istanbul",
+                             "scripted",
+                             "script alert",
+                             "alert",
+                             "41",
+                             "q",
+                             "__proto__",
+                             "constructor",
+                             "toString",
+                             "proto",
+                             "hasOwnProperty",
+                             "valueOf constructor"});
+}
+
+}  // namespace
+}  // namespace kw::test

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "indexer/extract/language_table.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace kw::indexer {
+namespace {
+
+TEST(FileKind, OfPaths) {
+  struct Row {
+    std::string path, name;
+    FileKind kind;
+    std::string ctags, why;
+  };
+  const Row rows[] = {
+      {"docs/a.py_docs.md", "markdown", FileKind::Markdown, "", "the last extension counts"},
+      {"README.MD", "markdown", FileKind::Markdown, "", "case does not"},
+      {"a/b.py", "python", FileKind::Source, "py", "a plain extension"},
+      {"a/b.pyi", "python", FileKind::Source, "py", "stubs are Python"},
+      {"x.c", "c", FileKind::Source, "c", "surely C: the C parser"},
+      {"x.h", "c", FileKind::Source, "h", "either: the C++ parser, which reads both"},
+      {"x.h.in", "c", FileKind::Source, "h", "a template of a header"},
+      {"x.hpp", "c++", FileKind::Source, "cpp", "surely C++"},
+      {"k.cuh", "cuda", FileKind::Source, "cu", "CUDA header"},
+      {"k.mm", "objective-c", FileKind::Source, "mm", "Objective-C++"},
+      {"arch/entry.S", "assembler", FileKind::Source, "asm", "capital S"},
+      {"CMakeLists.txt", "cmake", FileKind::Source, "cmake", "a name goes before its extension"},
+      {"sub/Makefile", "make", FileKind::Source, "mk", "a name without extension"},
+      {"Dockerfile", "dockerfile", FileKind::Source, "", "ctags has nothing for it"},
+      {"BUILD", "starlark", FileKind::Source, "py", "Bazel is read as Python"},
+      {"build", "", FileKind::Prose, "", "names are compared exactly"},
+      {"MANIFEST.in", "ignore", FileKind::Data, "", "a name that ends in .in"},
+      {"requirements.txt", "text", FileKind::Prose, "", "plain text"},
+      {"a.json", "json", FileKind::Data, "", "data has no definitions"},
+      {"a.yml", "yaml", FileKind::Data, "", "data has no definitions"},
+      {".bashrc", "shell", FileKind::Source, "sh", "a leading dot begins no extension"},
+      {"LICENSE", "", FileKind::Prose, "", "unknown"},
+      {"a.unknown", "", FileKind::Prose, "", "unknown"},
+      {"py", "", FileKind::Prose, "", "a name is no extension"},
+      {".py", "", FileKind::Prose, "", "nor is a name that is nothing else"},
+      {"", "", FileKind::Prose, "", "no path at all"},
+      {"a.py/", "", FileKind::Prose, "", "no file name"},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.path + ": " + row.why);
+    const Language& language = language_of_path(row.path);
+    EXPECT_EQ(language.name, row.name);
+    EXPECT_EQ(language.kind, row.kind);
+    EXPECT_EQ(language.ctags_extension, row.ctags);
+  }
+}
+
+TEST(FileKind, OfFences) {
+  struct Row {
+    std::string info, name, ctags, why;
+  };
+  const Row rows[] = {
+      {"cpp", "c++", "cpp", "an extension"},
+      {"C++", "c++", "cpp", "a name, in capitals"},
+      {"c", "c", "h", "may hold a C++ header"},
+      {"py", "python", "py", "an extension"},
+      {"Python", "python", "py", "a name"},
+      {"python3 title=x", "python", "py", "the first word counts"},
+      {"pycon", "python", "", "a session: prompts are no definitions"},
+      {"js", "javascript", "js", ""},
+      {"ts", "typescript", "ts", ""},
+      {"tsx", "typescript", "ts", "ctags does not know .tsx"},
+      {"bash", "shell", "sh", ""},
+      {"sh", "shell", "sh", ""},
+      {"console", "shell", "", "a session"},
+      {"rust,no_run", "rust", "rs", "rustdoc's attributes"},
+      {"{.py .numberLines}", "python", "py", "pandoc's attributes"},
+      {"{python}", "python", "py", "knitr's"},
+      {"c#", "c#", "cs", "a name with a sign"},
+      {"objc", "objective-c", "mm", ""},
+      {"cuda", "cuda", "cu", ""},
+      {"json", "json", "", ""},
+      {"text", "text", "", ""},
+      {"diff", "diff", "", ""},
+      {"matlab", "matlab", "m", ""},
+      {"d", "d", "d", "not the first of many languages that have a d in their name"},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.info + ": " + row.why);
+    const Language* const language = language_of_fence(row.info);
+    ASSERT_NE(language, nullptr);
+    EXPECT_EQ(language->name, row.name);
+    EXPECT_EQ(language->ctags_extension, row.ctags);
+  }
+  for (const char* const unknown : {"", " ", "{", "nosuch", "py3k", "*.py", "p\xffy"})
+    EXPECT_EQ(language_of_fence(unknown), nullptr) << unknown;
+}
+
+}  // namespace
+}  // namespace kw::indexer

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// An index that came with a tree and was made to harm: records that claim much, or unfold to much.
+// Each program ends with an answer or a message, in bounded time and memory.
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <functional>
+
+#include "schema/base/xapian_api.h"
+#include "schema/index/record.h"
+#include "tests/integration/kwindex_fixture.h"
+#include "tests/support/child_usage.h"
+
+namespace kw::test {
+namespace {
+
+constexpr double kMaxSeconds = kSanitized ? 60 : 5;
+
+std::string number(std::uint64_t n) {
+  std::string out;
+  for (; n >= 0x80; n >>= 7) out.push_back(static_cast<char>(n | 0x80));
+  return out + static_cast<char>(n);
+}
+
+/// A record's data: the sizes, then one zstd frame of both.
+std::string data_of(const std::string& head, const std::string& text) {
+  const std::string plain = head + text;
+  std::string frame(ZSTD_compressBound(plain.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), plain.data(), plain.size(), 1));
+  return number(head.size()) + number(text.size()) + frame;
+}
+
+/// Path, no title, no language, no size, a hash, and then what follows.
+std::string head_of(const std::string& rest) {
+  const std::string path = "a.md";
+  return number(path.size()) + path + number(0) + number(0) + number(0) + std::string(16, 'h') +
+         rest;
+}
+
+const std::string kNoSections = number(0), kNoDefinitions = number(0) + number(0);
+
+std::string text_bomb(const std::string& piece) {
+  std::string text;
+  text.reserve(kMaxTextBytes);
+  while (text.size() + piece.size() <= kMaxTextBytes) text += piece;
+  return data_of(head_of(kNoSections + kNoDefinitions), text);
+}
+
+/// 20 million sections in a frame of some kilobytes.
+std::string section_bomb() {
+  const std::uint64_t sections = 20'000'000;
+  return data_of(head_of(number(sections) + std::string(sections * 5, '\0') + kNoDefinitions),
+                 "# A\n");
+}
+
+/// A scope of a megabyte, which each of a million definitions has.
+std::string definition_bomb() {
+  const std::uint64_t scope = 1 << 20, definitions = 1'000'000;
+  std::string rest =
+      kNoSections + number(1) + number(scope) + std::string(scope, 's') + number(definitions);
+  rest += std::string(definitions * 4, '\0');  // no name, kind 0, scope 0, the same line
+  return data_of(head_of(rest), "# A\n");
+}
+
+class HostileIndex : public KwindexTest {
+ protected:
+  HostileIndex() {
+    make_tree(root(), {{"a.md", "# A\n\nCommonName\n"}, {"b.md", "# B\n\nCommonName\n"}});
+    index();
+  }
+
+  void set_data(const std::string& data) const {
+    Xapian::WritableDatabase db((database() / "gen-1").string(), Xapian::DB_OPEN);
+    Xapian::Document document = db.get_document(1);
+    document.set_data(data);
+    db.replace_document(1, document);
+  }
+
+  void expect_bounded(std::vector<std::string> words) const {
+    SCOPED_TRACE(testing::PrintToString(words));
+    const double before = child_seconds();
+    const CommandResult result = run_command(words);
+    EXPECT_THAT(result.exit_code, testing::AnyOf(0, 1, 2, 3)) << result.err;
+    if (result.exit_code == 2) {
+      EXPECT_THAT(result.err + result.out, testing::HasSubstr("hint: "));
+    }
+    EXPECT_LT(child_seconds() - before, kMaxSeconds) << "of processor time";
+    if (!kSanitized) {
+      EXPECT_LT(child_peak_mb(), 700);
+    }
+  }
+};
+
+TEST_F(HostileIndex, CompressionBombs) {
+  const std::pair<const char*, std::function<std::string()>> bombs[] = {
+      {"a terabyte is claimed",
+       [] { return number(1ull << 40) + number(1ull << 40) + data_of("x", "y").substr(2); }},
+      {"lines without end", [] { return text_bomb("\n"); }},
+      {"short lines that all match", [] { return text_bomb("CommonName\n"); }},
+      {"sections", section_bomb},
+      {"definitions", definition_bomb},
+  };
+  for (const auto& [why, make] : bombs) {
+    SCOPED_TRACE(why);
+    set_data(make());
+    const std::string at = root().string();
+    expect_bounded({"kwsearch", "--db", at, "CommonName"});
+    expect_bounded({"kwsearch", "--db", at, "--json", "\"CommonName\""});
+    expect_bounded({"kwexport", "--db", at, "--out", (dir_ / "out").string()});
+    expect_bounded({"kwindex", at, "--check"});
+    expect_bounded({"kwdump", database().string()});
+  }
+  EXPECT_EQ(run({"tree", "--rebuild"}).exit_code, 0) << "and the index is replaced";
+  EXPECT_EQ(run({"tree", "--check"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace kw::test
