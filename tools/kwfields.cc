@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Prints the tables of schema/SCHEMA.md from the ones in the code: fields, then metadata.
+// Prints the tables of schema/index/SCHEMA.md from the ones in the code: fields, then metadata.
 #include <fmt/format.h>
 
 #include <string>
