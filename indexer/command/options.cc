@@ -207,20 +207,20 @@ std::string configured_tree(const KwindexOptions& options) {
 
 }  // namespace
 
-IndexOptions GivenIndexOptions::applied_to(IndexOptions options) const {
+IndexOptions GivenIndexOptions::applied_to(IndexOptions stored) const {
   const auto replace = [](auto& value, const auto& given) {
     if (given) value = *given;
   };
-  replace(options.include, include);
-  replace(options.exclude, exclude);
-  replace(options.use_ignore_files, use_ignore_files);
-  replace(options.hidden, hidden);
-  replace(options.follow, follow);
-  replace(options.max_file_size, max_file_size);
-  replace(options.symbols, symbols);
-  replace(options.doc_suffixes, doc_suffixes);
-  replace(options.doc_root, doc_root);
-  return options;
+  replace(stored.include, include);
+  replace(stored.exclude, exclude);
+  replace(stored.use_ignore_files, use_ignore_files);
+  replace(stored.hidden, hidden);
+  replace(stored.follow, follow);
+  replace(stored.max_file_size, max_file_size);
+  replace(stored.symbols, symbols);
+  replace(stored.doc_suffixes, doc_suffixes);
+  replace(stored.doc_root, doc_root);
+  return stored;
 }
 
 std::variant<KwindexOptions, ExitCode> parse_kwindex_options(int argc, const char* const* argv) {

@@ -177,9 +177,11 @@ class OptionReader {
   Result<void> read_files(std::vector<ConfigFile>& files) {
     const auto read = [&](const std::string& name, ConfigTrust trust) -> Result<void> {
       auto settings = read_config(name, app_.get_name(), trust);
-      if (settings) files.push_back({name, *std::move(settings)});
-      return settings || settings.error().code == ErrorCode::NotFound ? Result<void>()
-                                                                      : settings.error();
+      if (settings) {
+        files.push_back({name, *std::move(settings)});
+        return {};
+      }
+      return settings.error().code == ErrorCode::NotFound ? Result<void>() : settings.error();
     };
     if (common_.config) {
       if (common_.config->empty()) return {};
