@@ -30,7 +30,7 @@ std::string code(std::string_view text) { return text.empty() ? "" : fmt::format
 
 std::string field_table() {
   std::string out =
-      "| field | prefix | terms | slot | asked as | meaning | example |\n"
+      "| field | prefix | terms | slot | in queries | meaning | example |\n"
       "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const FieldRow& row : kFields)
     out +=

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What the shards of the site's search are written with: numbers and strings as the script reads
 // them, the rule by which shards are cut, and a place for finished shards until they are written
-// out. What is in the shards: SEARCH.md.
+// out. What is in the chunks: docs/site-search.md.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,7 @@ class FolderHtml {
     return {std::move(text), relative_path(folder_of(page_.page), site_page)};
   }
 
-  std::string list_link(std::string text) const {
+  std::string list_link(const std::string& text) const {
     const std::string list = frame_.names.in_folder(folder_of_list(folder_, files_), kListPageName);
     return html_link(to({}, list), page_.page, text);
   }

@@ -1,5 +1,5 @@
 /* Keyword Index: SPDX-License-Identifier: GPL-2.0-or-later */
-// The site's search. It answers words and prefix* as kwsearch does, from the shards that SEARCH.md
+// The site's search. It answers words and prefix* as kwsearch does, from the chunks that docs/site-search.md
 // describes, and shows the answer on the page that has a list for it. In parts: splitter, stems,
 // shards, what a word means, ranking, page. Nothing from a shard or a query is ever taken as HTML.
 "use strict";

@@ -109,7 +109,7 @@ std::string SiteNames::place(const std::string& site_folder, std::string_view pa
     const std::string tail = fmt::format("-{}{}", hash, suffix);
     std::size_t length = std::min(head.size(), kMaxNameBytes - tail.size());
     while (length > 0 && length < head.size() && is_continuation(head[length])) --length;
-    const std::string free_name = above + head.substr(0, length) + tail;
+    std::string free_name = above + head.substr(0, length) + tail;
     if (taken_.insert(fold(free_name)).second) return free_name;
   }
 }

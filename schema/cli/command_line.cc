@@ -177,9 +177,11 @@ class OptionReader {
   Result<void> read_files(std::vector<ConfigFile>& files) {
     const auto read = [&](const std::string& name, ConfigTrust trust) -> Result<void> {
       auto settings = read_config(name, app_.get_name(), trust);
-      if (settings) files.push_back({name, *std::move(settings)});
-      return settings || settings.error().code == ErrorCode::NotFound ? Result<void>()
-                                                                      : settings.error();
+      if (settings) {
+        files.push_back({name, *std::move(settings)});
+        return {};
+      }
+      return settings.error().code == ErrorCode::NotFound ? Result<void>() : settings.error();
     };
     if (common_.config) {
       if (common_.config->empty()) return {};
@@ -296,20 +298,20 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
   static const std::map<std::string, Shell> kShells{
       {"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}};
   app.formatter(std::make_shared<HelpFormatter>());
-  app.set_help_flag("-h,--help", "show this help")->group(kCommonGroup);
+  app.set_help_flag("-h,--help", "print this help")->group(kCommonGroup);
   app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), program_version()),
-                       "show the version")
+                       "print the version")
       ->group(kCommonGroup);
   app.add_option_function<std::string>(
          "--color", [&options](const std::string& word) { options.color = kModes.at(word); },
-         "auto (a terminal, and no NO_COLOR), always or never")
+         "auto (on a terminal, unless NO_COLOR is set), always or never")
       ->check(one_of({"auto", "always", "never"}))
       ->take_last()
       ->type_name("WHEN")
       ->group(kCommonGroup);
   app.add_option_function<std::string>(
          "--config", [&options](const std::string& file) { options.config = file; },
-         "read this TOML file instead of the tree's and yours ('': none)")
+         "read this file instead of the tree's and the user's ('': none)")
       ->take_last()
       ->type_name("FILE")
       ->group(kCommonGroup);
@@ -323,9 +325,9 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
       ->take_last()
       ->type_name("SHELL")
       ->group(kCommonGroup);
-  app.add_flag("-q,--quiet", options.quiet, "say nothing but errors and what was asked for")
+  app.add_flag("-q,--quiet", options.quiet, "print only errors and the requested output")
       ->group(kCommonGroup);
-  app.add_flag("-v,--verbose", options.verbose, "say more")->group(kCommonGroup);
+  app.add_flag("-v,--verbose", options.verbose, "print more")->group(kCommonGroup);
 }
 
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv,

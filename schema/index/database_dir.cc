@@ -199,7 +199,7 @@ std::string resolve_database_path(const std::string& given) {
   std::string path = given;
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   struct stat st;
-  const std::string inside = path + "/" + std::string(kDatabaseFolderName);
+  std::string inside = path + "/" + std::string(kDatabaseFolderName);
   if (file_name_of(path) != kDatabaseFolderName &&
       ::stat((path + "/" + std::string(kStubName)).c_str(), &st) != 0 &&
       ::stat(inside.c_str(), &st) == 0 && S_ISDIR(st.st_mode))

@@ -37,12 +37,11 @@ class Package : public SampleTree {
          {"share/man/man5/kwsearch-database.5.gz", "share/man/man7/kwsearch-query.7.gz",
           "share/doc/kwsearch/copyright", "share/doc/kwsearch/changelog.gz",
           "share/doc/kwsearch/CHANGELOG.md", "share/doc/kwsearch/README.md",
-          "share/doc/kwsearch/tutorial.md", "share/doc/kwsearch/result.schema.json",
-          "share/doc/kwsearch/examples/kwsearch.toml", "share/doc/kwsearch/examples/config.toml",
           "lib/systemd/system/kwindex@.service", "lib/systemd/system/kwindex@.timer",
-          "lib/systemd/system/kwsearch-shard@.service", "share/doc/kwsearch/scaling.md",
-          "share/doc/kwsearch/growth.svg", "share/doc/kwsearch/ranking.md"})
+          "lib/systemd/system/kwsearch-shard@.service"})
       files.insert(prefix + name);
+    for (const std::string& file : files_in(fs::path(KW_SOURCE_DIR) / "docs"))
+      if (!file.starts_with("man/")) files.insert(prefix + "share/doc/kwsearch/docs/" + file);
     return files;
   }
 

@@ -53,10 +53,9 @@ add_custom_command(
 add_custom_target(package_files ALL DEPENDS ${made_files} ${made}/changelog.gz)
 
 install(FILES ${package_files}/copyright.in DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
-install(FILES ${made}/changelog.gz README.md CHANGELOG.md docs/tutorial.md docs/ranking.md docs/scaling.md docs/growth.svg docs/result.schema.json
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES docs/examples/kwsearch.toml docs/examples/config.toml
-        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES ${made}/changelog.gz README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# As they lie in the source, so that links between them hold.
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN man EXCLUDE)
 install(CODE "set(source [==[${CMAKE_SOURCE_DIR}]==])\nset(made [==[${made}]==])")
 install(SCRIPT ${package_files}/install.cmake)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The tables in SCHEMA.md are those of the code. KW_UPDATE_GOLDEN=1 writes them anew.
+// The tables in SCHEMA.md are those of the code. KW_UPDATE_GOLDEN=1 rewrites them.
 #include "schema/index/fields.h"
 
 #include <gtest/gtest.h>
