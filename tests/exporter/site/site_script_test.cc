@@ -16,6 +16,9 @@
 #include "tests/support/temp_dir.h"
 
 namespace kw::test {
+using namespace exporter;
+using namespace exporter::site;
+
 namespace {
 
 const std::string kSource = KW_SOURCE_DIR;
