@@ -15,8 +15,11 @@
 
 namespace kw::exporter::site {
 
-/// Appends a number: digits of base 45, the least first, each one printable ASCII character that
-/// needs no escape in a string of JavaScript. Characters of the upper half say that more follow.
+inline constexpr std::uint64_t kNumberBase = 45;
+
+/// Appends a number: digits of base kNumberBase, the least first, each one printable ASCII
+/// character that needs no escape in a string of JavaScript. Characters of the upper half say that
+/// more follow.
 void put_number(std::string& out, std::uint64_t number);
 
 /// The same for a number that may be below zero: 0, -1, 1, -2 ...

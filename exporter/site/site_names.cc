@@ -36,7 +36,7 @@ bool is_manifest(std::string_view folded) { return folded.starts_with(kManifestN
 
 /// Pages that each folder may have beside those of its files.
 bool is_own_page(std::string_view folded) {
-  return folded == kFolderPageName || folded == "sub.html" ||
+  return folded == kFolderPageName || folded == kListPageName ||
          (folded.starts_with("sub-") && folded.ends_with(kPageSuffix));
 }
 
@@ -76,6 +76,10 @@ SiteNames::SiteNames(const FileTable& files) {
     pages_.push_back(inside ? place(folder->second, path, kPageSuffix) : std::string());
   }
   taken_.clear();
+}
+
+std::string SiteNames::list_page(std::string_view folder, std::string_view slug) const {
+  return in_folder(folder, list_page_name(kListPageName, slug));
 }
 
 std::string SiteNames::in_folder(std::string_view folder, std::string_view name) const {
