@@ -4,7 +4,7 @@
 #   cmake -DSTYLE=style.css "-DSCRIPT=a.js;b.js" -DSCRIPT_OUT=kwsearch.js -DOUT=assets_data.cc -P embed.cmake
 file(READ "${STYLE}" style)
 set(script "/* Keyword Index: SPDX-License-Identifier: GPL-2.0-or-later */
-// The search of this site: see SEARCH.md of kwexport.
+// The search of this site: see docs/site-search.md.
 \"use strict\";
 
 (() => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The index as the chunks of SEARCH.md hold it, loaded one by one as a search needs them.
+// The index as the chunks of docs/site-search.md hold it, loaded one by one as a search needs them.
 
 // Reads the numbers that chunk_text.h writes.
 class Numbers {
