@@ -338,14 +338,11 @@ std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* 
     if (read) return std::nullopt;
     print_error(program, read.error(), common.color);
   } catch (const CLI::CallForHelp&) {
-    write_stdout(app.help());
-    return ExitCode::Done;
+    return print_and_exit(app.help());
   } catch (const CLI::CallForVersion&) {
-    write_stdout(app.version() + "\n");
-    return ExitCode::Done;
+    return print_and_exit(app.version() + "\n");
   } catch (const PrintAndExit& e) {
-    write_stdout(e.text());
-    return ExitCode::Done;
+    return print_and_exit(e.text());
   } catch (const CLI::ParseError& e) {
     print_error(program, {ErrorCode::Usage, reword(e), program + " --help"});
   }

@@ -39,6 +39,9 @@ struct Hit {
   FileRecord record;
   FileMatch match;
   FileStat stamp;
+  std::string reading;  ///< how the query was read, as --explain and JSON name it; empty: unknown
+  std::vector<std::uint32_t> named_lines;  ///< lines that the query named (x.py:12, a frame), best
+                                           ///< first; they are shown first
   std::string shown;  ///< what a Presenter made of it; record and match are then gone
 };
 

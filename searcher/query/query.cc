@@ -173,24 +173,58 @@ bool is_pattern(std::string_view text) {
   return wild && letter;
 }
 
+/// Whether stars stand at the ends alone, around Chinese, Japanese or Korean: there a word has no
+/// ends of its own, and a pattern for words would find whole runs.
+bool is_open_cjk(std::string_view text) {
+  const bool inside =
+      text.find('?') != text.npos || text.substr(1, text.size() - 2).find('*') != text.npos;
+  return !inside && std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0xE3 && static_cast<unsigned char>(c) <= 0xED;
+  });
+}
+
+/// A star at an end of a word with punctuation opens it, as in quotes; `/*` and `**x,` are text.
+bool has_open_end(std::string_view text) {
+  if (text.starts_with("**") || text.ends_with("**")) return false;
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next(token);)
+    if (token.kind != TokenKind::Operator) return true;
+  return false;
+}
+
+/// Takes the stars from the ends of exact text, which is then open there.
+void open_ends(QueryNode& node) {
+  node.kind = QueryNode::Kind::Literal;
+  if (node.text.size() > 1 && node.text.front() == '*') {
+    node.open_start = true;
+    node.text.erase(0, 1);
+  }
+  if (node.text.size() > 1 && node.text.back() == '*') {
+    node.open_end = true;
+    node.text.pop_back();
+  }
+}
+
+/// No-break and other blanks of typography separate words as those of ASCII do.
+std::string with_plain_blanks(std::string text) {
+  for (const std::string_view blank : {"\u00a0", "\u2007", "\u2009", "\u202f", "\u3000"})
+    for (std::size_t at = 0; (at = text.find(blank, at)) != text.npos; ++at)
+      text.replace(at, blank.size(), " ");
+  return text;
+}
+
 QueryNode make_leaf(const Lexeme& lexeme) {
   QueryNode node;
   if (!lexeme.field.empty()) node.field = field_named(lexeme.field);
   node.text = fold_blanks(lexeme.text);
   if (lexeme.kind == Lexeme::Kind::Quoted) {
-    node.kind = QueryNode::Kind::Literal;
-    if (node.text.size() > 1 && node.text.front() == '*') {
-      node.open_start = true;
-      node.text.erase(0, 1);
-    }
-    if (node.text.size() > 1 && node.text.back() == '*') {
-      node.open_end = true;
-      node.text.pop_back();
-    }
+    open_ends(node);
   } else if (is_plain_word(node.text) || node.is_filter()) {
     node.kind = QueryNode::Kind::Word;
-  } else if (is_pattern(node.text)) {
+  } else if (is_pattern(node.text) && !is_open_cjk(node.text)) {
     node.kind = QueryNode::Kind::Pattern;
+  } else if (has_open_end(node.text)) {
+    open_ends(node);
   } else {
     node.kind = QueryNode::Kind::Literal;
   }
@@ -288,7 +322,7 @@ class Parser {
 std::optional<ParsedQuery> parse_query(std::string_view bytes) {
   if (std::all_of(bytes.begin(), bytes.end(), is_space)) return std::nullopt;
   const bool too_long = bytes.size() > kMaxQueryBytes;
-  const std::string text = to_valid_utf8(bytes.substr(0, kMaxQueryBytes));
+  const std::string text = with_plain_blanks(to_valid_utf8(bytes.substr(0, kMaxQueryBytes)));
   ParsedQuery parsed = Parser(Lexer(text).run()).run();
   parsed.truncated |= too_long;
   const auto has_text = [](const QueryNode& node, const auto& self) -> bool {

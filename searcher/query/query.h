@@ -37,6 +37,8 @@ struct QueryNode {
   std::string text;
   bool open_start = false;  ///< of a Literal: may begin inside a word
   bool open_end = false;    ///< of a Literal: may end inside a word
+  double salience = 1;      ///< of a leaf: its weight (idf) in a sentence; 0: a stop word, which is
+                            ///< neither marked first nor counted
 
   bool is_leaf() const { return kind >= Kind::Word; }
   /// A filter narrows what is found and says nothing of how well it fits (lang:, ext:, folder:,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "searcher/output/options.h"
+#include "searcher/command/options.h"
 
 #include <gmock/gmock.h>
 

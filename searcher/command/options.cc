@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "searcher/output/options.h"
+#include "searcher/command/options.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -46,7 +46,8 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   CLI::Option* const query =
       app.add_option("query", words,
                      "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
-          ->type_name("QUERY");
+          ->type_name("QUERY")
+          ->allow_extra_args(false);  // or CLI11 takes `[a]` for a list
   CLI::Option* const regex =
       app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")
           ->type_name("REGEX")
@@ -100,6 +101,14 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   app.add_flag("--links", o.links, "print paths as links that a terminal opens")->group(shown);
   app.add_flag("--explain", o.explain, "print the parsed query and the parts of each score")
       ->group(shown);
+  CLI::Option* const uses =
+      app.add_option("--uses", o.uses,
+                     "the places that use a definition, without it, each with its function")
+          ->type_name("NAME")
+          ->take_last()
+          ->excludes(query)
+          ->excludes(regex)
+          ->group(shown);
   app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
 
   const std::string forms = "Output formats";
@@ -152,14 +161,22 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
 
   const cli::OptionHooks hooks{[&o] { return configured_tree(o.databases); }, {}};
   if (const auto code = cli::parse_command_line(app, argc, argv, hooks, o.common)) return *code;
+  if (uses->count() > 0) {
+    o.query = "ident:" + o.uses;
+    // All of them, where no option says how many.
+    if (app.get_option("--results")->count() == 0) o.search.results = 0;
+    if (app.get_option("--lines")->count() == 0) o.lines_per_file = 0;
+  }
+  o.PresentationOptions::color = o.common.color;
+  o.SearchRequest::config = o.common.config;
   for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
   if (paths || o.null_separated) o.form = OutputForm::Paths;
   if (count) o.form = OutputForm::Count;
   if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;
   if (json) o.form = OutputForm::Json;
   if (vimgrep) o.form = OutputForm::Vimgrep;
-  o.search.with_lines =
-      o.form == OutputForm::Text || o.form == OutputForm::Json || o.form == OutputForm::Vimgrep;
+  o.search.with_lines = o.form == OutputForm::Text || o.form == OutputForm::Json ||
+                        o.form == OutputForm::Vimgrep || !o.uses.empty();
   return o;
 }
 
