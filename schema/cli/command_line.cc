@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -114,6 +115,25 @@ bool takes_next_word(const CLI::App& app, const std::string& word) {
   return false;
 }
 
+// No word of a command line holds it.
+constexpr char kEndOfWord = '\0';
+
+/// CLI11 takes a positional word in brackets for a list, and cuts `[[nodiscard]]` in pieces. Until
+/// it has read the word, something stands behind the bracket.
+std::string guarded(std::string word) {
+  if (word.starts_with('[') && word.ends_with(']')) word += kEndOfWord;
+  return word;
+}
+
+void unguard_positionals(CLI::App& app) {
+  for (CLI::Option* const o :
+       app.get_options([](const CLI::Option* o) { return o->get_positional(); }))
+    o->transform([](std::string word) {
+      if (word.ends_with(kEndOfWord)) word.pop_back();
+      return word;
+    });
+}
+
 /// The words after the program's name. CLI11 does not see the empty value in `--name=` and takes
 /// the next word for it, or says that there is none: such a word becomes two here.
 std::vector<std::string> words_of(const CLI::App& app, int argc, const char* const* argv) {
@@ -121,14 +141,15 @@ std::vector<std::string> words_of(const CLI::App& app, int argc, const char* con
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     if (word == "--") {
-      words.insert(words.end(), argv + i, argv + argc);
+      words.push_back(word);
+      std::transform(argv + i + 1, argv + argc, std::back_inserter(words), guarded);
       break;
     }
     const bool is_empty_value =
         word.find('=') == word.size() - 1 && takes_next_word(app, word.substr(0, word.size() - 1));
     if (is_empty_value) word.pop_back();
     const bool next_is_value = !is_empty_value && takes_next_word(app, word) && i + 1 < argc;
-    words.push_back(std::move(word));
+    words.push_back(guarded(std::move(word)));
     if (is_empty_value) words.emplace_back();
     if (next_is_value) words.emplace_back(argv[++i]);
   }
@@ -333,6 +354,7 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv,
                                            const OptionHooks& hooks, CommonOptions& common) {
   const std::string program = app.get_name();
+  unguard_positionals(app);
   try {
     const auto read = OptionReader(app, words_of(app, argc, argv), hooks, common).read();
     if (read) return std::nullopt;

@@ -146,20 +146,21 @@ std::string ascii_run_in_all_forms(std::string_view comparable) {
   static constexpr std::string_view kMarks = " -'\"";
   static constexpr std::array<std::string_view, 5> kPairs{"ss", "ff", "fi", "fl", "st"};
   const std::string text = fold(comparable);
-  std::string_view longest;
-  std::size_t begin = 0;
-  const auto end_run = [&](std::size_t end, std::size_t next) {
-    if (end - begin > longest.size()) longest = std::string_view(text).substr(begin, end - begin);
-    begin = next;
-  };
+  std::vector<bool> varies(text.size() + 1, false);
+  varies[text.size()] = true;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (static_cast<signed char>(text[i]) < 0 || kMarks.find(text[i]) != kMarks.npos)
-      end_run(i, i + 1);
+      varies[i] = true;
     else if (std::find(kPairs.begin(), kPairs.end(), std::string_view(text).substr(i, 2)) !=
              kPairs.end())
-      end_run(i + 1, i + 1);
+      varies[i] = varies[i + 1] = true;
   }
-  end_run(text.size(), text.size());
+  std::string_view longest;
+  for (std::size_t begin = 0, i = 0; i <= text.size(); ++i) {
+    if (!varies[i]) continue;
+    if (i - begin > longest.size()) longest = std::string_view(text).substr(begin, i - begin);
+    begin = i + 1;
+  }
   return std::string(longest);
 }
 

@@ -46,8 +46,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   CLI::Option* const query =
       app.add_option("query", words,
                      "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
-          ->type_name("QUERY")
-          ->allow_extra_args(false);  // or CLI11 takes `[a]` for a list
+          ->type_name("QUERY");
   CLI::Option* const regex =
       app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")
           ->type_name("REGEX")
