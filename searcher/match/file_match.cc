@@ -109,6 +109,7 @@ class FileMatcher {
     }
     result.matches = query_.evaluate([&](std::size_t i) { return holds_[i]; });
     if (!defines_all_) result.passage = best_passage(query_, record_);
+    if (result.passage && !says_as_much(*result.passage, result.lines)) result.passage.reset();
     return result;
   }
 
@@ -242,6 +243,13 @@ class FileMatcher {
     for (; leaves; leaves &= leaves - 1)
       n += query_.leaves[static_cast<std::size_t>(std::countr_zero(leaves))].node->salience > 0;
     return n;
+  }
+
+  /// Whether no line, of code perhaps, holds more of the words than the passage.
+  bool says_as_much(const Passage& passage, const std::vector<LineMatch>& lines) const {
+    const int n = count_salient(passage.leaves);
+    return std::all_of(lines.begin(), lines.end(),
+                       [&](const LineMatch& m) { return count_salient(m.leaves) <= n; });
   }
 
   LineMatch finished(Line line) const {

@@ -94,8 +94,16 @@ class PassageFinder {
     return best;
   }
 
-  /// The lines of one block that hold most. A heading says what the text below it is about, which
-  /// is shown in its place.
+  /// Whether a line goes on with the one before it: in its paragraph, or as the next item of a
+  /// list.
+  bool follows(std::size_t i) const {
+    return lines_[i].block == lines_[i - 1].block ||
+           (!lines_[i].is_heading && !lines_[i - 1].is_heading &&
+            lines_[i].rendered->line == lines_[i - 1].rendered->line + 1);
+  }
+
+  /// The lines of a paragraph or list that hold most. A heading says what the text below it is
+  /// about, which is shown in its place.
   Window best_window(std::size_t begin, std::size_t end) const {
     Window best;
     double most = -1;
@@ -103,7 +111,7 @@ class PassageFinder {
       if (lines_[i].is_heading) continue;
       std::uint64_t leaves = 0;
       for (std::size_t k = i; k < end && k < i + kMaxPassageLines; ++k) {
-        if (lines_[k].block != lines_[i].block) break;
+        if (k > i && !follows(k)) break;
         leaves |= lines_[k].leaves;
         const double w = weight(leaves);
         if (w <= most) continue;  // fewer lines hold as much
@@ -117,11 +125,9 @@ class PassageFinder {
       return best;
     }
     // The rest of the paragraph, as far as there is room: first what follows.
-    while (best.end - best.begin < kMaxPassageLines && best.end < end &&
-           lines_[best.end].block == lines_[best.begin].block)
+    while (best.end - best.begin < kMaxPassageLines && best.end < end && follows(best.end))
       ++best.end;
-    while (best.end - best.begin < kMaxPassageLines && best.begin > begin &&
-           lines_[best.begin - 1].block == lines_[best.begin].block)
+    while (best.end - best.begin < kMaxPassageLines && best.begin > begin && follows(best.begin))
       --best.begin;
     return best;
   }
@@ -133,7 +139,11 @@ class PassageFinder {
     std::size_t focus = 0;
     double most = 0;
     for (std::size_t i = window.begin; i < window.end; ++i) {
-      if (!out.text.empty() && out.text.back() != ' ') out.text += ' ';
+      if (i > window.begin && lines_[i].block != lines_[i - 1].block)
+        out.text += " · ";
+      else if (!out.text.empty() && out.text.back() != ' ')
+        out.text += ' ';
+      out.leaves |= lines_[i].leaves;
       const auto at = static_cast<std::uint32_t>(out.text.size());
       for (const Occurrence& o : lines_[i].occurrences) {
         const Span span{at + static_cast<std::uint32_t>(o.begin),

@@ -26,7 +26,8 @@ struct Passage {
   std::uint32_t first_line = 1;  ///< of the stored text, from 1
   std::uint32_t last_line = 1;
   std::string text;  ///< one line: lines of a paragraph are joined by blanks, no marks of Markdown
-  std::vector<Span> spans;  ///< what matched in `text`, in order
+  std::vector<Span> spans;   ///< what matched in `text`, in order
+  std::uint64_t leaves = 0;  ///< bits: the query's leaves that it holds
 };
 
 /// At most this many lines of the stored text make a passage, and this many bytes are shown of

@@ -109,6 +109,16 @@ std::string definition_words(const Definition& d) {
                          : fmt::format("{} {} in {}", d.kind, d.name, d.scope);
 }
 
+/// A page's title, but for one that only names the source that the page is about.
+std::string_view shown_title(const FileRecord& record) {
+  std::string_view source = file_name_of(record.path);
+  for (const std::string_view end : {".md", "_docs"})
+    if (source.ends_with(end)) source.remove_suffix(end.size());
+  const bool names_source =
+      source.find('.') != source.npos && record.title.find(source) != record.title.npos;
+  return names_source ? std::string_view() : without_attributes(record.title);
+}
+
 std::string heading_line(const Hit& hit, const std::string& shown_path, bool changed_on_disk,
                          const FormatOptions& o, const std::string& url) {
   std::string out = paint(printable(shown_path), kPathPaint, o.color);
@@ -117,8 +127,8 @@ std::string heading_line(const Hit& hit, const std::string& shown_path, bool cha
   if (!definitions.empty()) {
     out += "   defines " + printable(definition_words(definitions[0]));
     if (definitions.size() > 1) out += fmt::format(" (+{})", definitions.size() - 1);
-  } else if (!hit.record.title.empty()) {
-    out += "   " + fit(printable(without_attributes(hit.record.title)), kMaxTitleColumns);
+  } else if (const std::string_view title = shown_title(hit.record); !title.empty()) {
+    out += "   " + fit(printable(title), kMaxTitleColumns);
   }
   if (!hit.also.empty())
     out += paint(fmt::format("   also {}{}", printable(hit.also[0]),

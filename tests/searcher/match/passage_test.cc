@@ -50,7 +50,7 @@ TEST(Passage, WhatAHeadingSaysIsShownByTheTextBelowIt) {
 
 TEST(Passage, Lists) {
   const auto p = passage("second item", "- the first item\n- the *second*\n  item\n- a third\n");
-  EXPECT_EQ(p->text, "the second item");
+  EXPECT_EQ(p->text, "the second item · a third");
 }
 
 TEST(Passage, LongParagraphsAreCutAtBlanks) {
@@ -63,6 +63,10 @@ TEST(Passage, LongParagraphsAreCutAtBlanks) {
   EXPECT_LE(p->text.size(), kMaxPassageBytes + 6);
   EXPECT_TRUE(p->text.starts_with("…word") && p->text.ends_with("…")) << p->text;
   for (const Span& s : p->spans) EXPECT_LE(s.end, p->text.size());
+}
+
+TEST(Passage, NotWhereALineOfCodeSaysMore) {
+  EXPECT_FALSE(passage("alpha beta", "only alpha\n\n```\nalpha_beta()\n```\n"));
 }
 
 TEST(Passage, OnlyOfSeveralWordsAndOfPages) {

@@ -262,6 +262,10 @@ TEST(Text, TitlesBesideThePath) {
   EXPECT_THAT(format_text(hit, "p", false, {}), StartsWith("p   All of it\n"));
   hit.match.definitions = {{"A", "class", 1, ""}};
   EXPECT_THAT(format_text(hit, "p", false, {}), StartsWith("p   defines class A\n"));
+  hit.match.definitions.clear();
+  hit.record.path = "docs/src/a.py_docs.md";
+  hit.record.title = "Documentation: src/a.py";
+  EXPECT_THAT(format_text(hit, "p", false, {}), StartsWith("p\n")) << "the path says that";
 }
 
 TEST(Text, APassageStandsForTheLines) {
