@@ -181,19 +181,33 @@ struct TermExpander::Impl {
     if (!case_sensitive_) add_names_by_stem(fold(leaf.text), m);
   }
 
-  /// Identifiers of one word with the stem of `folded`: words of prose have terms by stem, names
-  /// have not.
+  /// Identifiers with the stem of `folded`: words of prose have terms by stem, names have not.
   void add_names_by_stem(const std::string& folded, TermExpansion& m) {
-    const std::string stem = stemmer_.stem(folded), range = ident_range(start_of_stem(stem));
+    const std::string stem = stemmer_.stem(folded);
     if (!is_ascii(stem) || stem.size() < kShortestPart) return;
+    if (stem.size() == 3 && stem.ends_with("ie")) {  // die and dying
+      add_names_by_stem(folded, stem, stem, m);
+      add_names_by_stem(folded, stem, std::string(1, stem[0]) + "ying", m);
+    } else {
+      add_names_by_stem(folded, stem, start_of_stem(stem), m);
+    }
+  }
+
+  /// Those that begin with `start`.
+  void add_names_by_stem(const std::string& folded, const std::string& stem,
+                         const std::string& start, TermExpansion& m) {
+    const std::string range = ident_range(name_key(start));
+    const bool is_one_word = stem.find('_') == stem.npos;
     for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
          ++it) {
       const std::string term = *it;
       const std::string_view key = whole_key_of(term);
-      if (key.size() > stem.size() + kLongestEnding || key == folded) continue;
-      if (stemmer_.stem(std::string(key)) != stem) continue;
+      if (key.empty() || key.size() > stem.size() + kLongestEnding) continue;
+      if (is_one_word && stemmer_.stem(std::string(key)) != stem) continue;
       const auto name = parse_ident_term(term);
-      if (name && fold(name->spelling) == key) m.at(Tier::Prose).emplace_back(term);
+      if (!name) continue;
+      const std::string plain = strip_marks(fold(name->spelling));
+      if (plain != folded && stemmer_.stem(plain) == stem) m.at(Tier::Prose).emplace_back(term);
     }
   }
 

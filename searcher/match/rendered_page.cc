@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "schema/text/front_matter.h"
 #include "schema/text/markdown_text.h"
 #include "schema/text/text.h"
 

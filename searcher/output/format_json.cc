@@ -38,12 +38,14 @@ ordered_json json_of(const Hit& hit, const LineMatch& m) {
   const std::string_view line = line_at(hit.record.text, hit.match.line_starts, m.line);
   const Excerpt cut = cut_line(line, m.begin(), kMaxJsonText);
   const Section* const section = section_at(hit.record, m.line);
-  return {{"line", m.line},
-          {"column", m.begin() + 1},
-          {"section", section ? to_valid_utf8(without_attributes(section->title)) : ""},
-          {"anchor", section ? to_valid_utf8(anchor_of(*section)) : ""},
-          {"enclosing", enclosing(hit, m.line, section)},
-          {"text", to_valid_utf8(line.substr(cut.begin, cut.end - cut.begin))}};
+  ordered_json json{{"line", m.line},
+                    {"column", m.begin() + 1},
+                    {"section", section ? to_valid_utf8(without_attributes(section->title)) : ""},
+                    {"anchor", section ? to_valid_utf8(anchor_of(*section)) : ""},
+                    {"text", to_valid_utf8(line.substr(cut.begin, cut.end - cut.begin))}};
+  if (ordered_json around = enclosing(hit, m.line, section); !around.is_null())
+    json["enclosing"] = std::move(around);
+  return json;
 }
 
 }  // namespace
