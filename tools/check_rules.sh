@@ -10,7 +10,7 @@ cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 
 # What is ours: not the sample tree, which shows an invented library, nor the trees that tests read.
 files() {
-  find schema indexer searcher exporter tools tests docs .ci CMakeLists.txt CMakePresets.json README.md \
+  find schema indexer searcher exporter tools tests docs .ci CMakeLists.txt CMakePresets.json README.md CONTRIBUTING.md CHANGELOG.md \
     \( -path tests/corpus -o -path tests/golden -o -path tools/sample -o -name __pycache__ \) -prune \
     -o -type f -print 2>/dev/null | LC_ALL=C sort
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A site in a real browser, from file:// and from a server below a prefix:
 //   node check_site.js CHROMIUM SITE
-// SITE is the one that tests/cli/site_browser_test.cc exports. Prints a line a check; exit 1 if one
+// SITE is the one that tests/integration/site_browser_test.cc exports. Prints a line a check; exit 1 if one
 // fails.
 "use strict";
 
