@@ -49,6 +49,7 @@ constexpr Constant kConstants[] = {
     {"kMaxExpansions", search::kMaxExpansions},
     {"kMaxRankedExpansions", search::kMaxRankedExpansions},
     {"kNumberBase", exporter::site::kNumberBase},
+    {"kChunkNameLength", exporter::site::kChunkNameLength},
 };
 
 }  // namespace

@@ -64,6 +64,7 @@ endmacro()
 # By pkg-config: the CMake files of Debian's cmark want its command line too.
 kw_find_library(XAPIAN xapian-core ${xapian_folder})
 kw_find_library(CMARK libcmark)
+kw_find_library(GUMBO gumbo)
 kw_find_library(ZSTD libzstd)
 kw_find_library(UTF8PROC libutf8proc)
 kw_find_library(XXHASH libxxhash)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "exporter/command/export.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,6 +15,7 @@
 #include "exporter/output/export_run.h"
 #include "exporter/output/output_dir.h"
 #include "exporter/site/site_renderer.h"
+#include "exporter/site/tree_images.h"
 #include "schema/text/text.h"
 
 namespace fs = std::filesystem;
@@ -36,12 +39,34 @@ PageNames markdown_names(const IndexReader& reader, const KwexportOptions& optio
   return names;
 }
 
+/// Where the tree's images are read: around an index that lies in its tree. Any other root is what
+/// the index says, and an index may come from elsewhere.
+std::string tree_of(const IndexReader& reader, const std::string& root,
+                    const KwexportOptions& options) {
+  const bool is_inside = fs::path(reader.info().root).is_relative();
+  return options.format == Format::Html && is_inside ? root : std::string();
+}
+
+/// Pages have no business among the files that git and kwindex keep for themselves.
+Result<void> check_place(const std::string& out) {
+  std::error_code error;
+  const fs::path place = fs::weakly_canonical(fs::absolute(out, error), error);
+  for (const fs::path& name : place)
+    if (name == ".git" || name == ".kwsearch")
+      return Error{ErrorCode::Refused,
+                   fmt::format("cannot write pages to '{}': it lies in a folder '{}'",
+                               printable(out), name.string()),
+                   "choose another folder with --out"};
+  return {};
+}
+
 Result<std::unique_ptr<Renderer>> make_renderer(IndexReader& reader, const IndexedTree& tree,
                                                 const RunSettings& settings,
-                                                const KwexportOptions& options) {
+                                                const KwexportOptions& options,
+                                                const std::string& images) {
   if (options.format == Format::Html)
-    return site::make_site_renderer(reader, tree,
-                                    {settings.page.project, options.source_url, options.base_url});
+    return site::make_site_renderer(
+        reader, tree, {settings.page.project, options.source_url, options.base_url, images});
   const PageNames names = markdown_names(reader, options);
   return std::unique_ptr<Renderer>(std::make_unique<MarkdownRenderer>(
       MarkdownLinks(settings.page.output_depth, options.source_url, names), names));
@@ -53,7 +78,7 @@ Result<IndexedTree> read_tree(IndexReader& reader, const KwexportOptions& option
   if (!files) return files.error();
   tree.files = FileTable(*files);
   if (options.profile == Profile::Full) {
-    auto statistics = TreeStatistics::read(reader);
+    auto statistics = TreeStatistics::read(reader, tree.files);
     if (!statistics) return statistics.error();
     tree.statistics = *std::move(statistics);
   }
@@ -66,11 +91,11 @@ Result<IndexedTree> read_tree(IndexReader& reader, const KwexportOptions& option
 }
 
 Result<ExportCounts> export_into(IndexReader& reader, const RunSettings& settings,
-                                 const KwexportOptions& options, const ExportEvents& events,
-                                 OutputDir& dir) {
+                                 const KwexportOptions& options, const std::string& images,
+                                 const ExportEvents& events, OutputDir& dir) {
   auto tree = read_tree(reader, options);
   if (!tree) return tree.error();
-  auto renderer = make_renderer(reader, *tree, settings, options);
+  auto renderer = make_renderer(reader, *tree, settings, options, images);
   if (!renderer) return renderer.error();
   return run_export(reader, *tree, **renderer, settings, events, dir);
 }
@@ -109,6 +134,7 @@ std::optional<std::size_t> depth_below(const std::string& root, const std::strin
 
 Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
                                   const KwexportOptions& options, const ExportEvents& events) {
+  if (auto fit = check_place(options.out); !fit) return fit.error();
   auto dir = OutputDir::open(options.out,
                              options.dry_run ? OutputDir::Mode::DryRun : OutputDir::Mode::Write);
   if (!dir) return dir.error();
@@ -118,16 +144,22 @@ Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
       options.path_prefix.empty()
           ? hash_of_inputs(reader, options, settings.page.project, settings.page.output_depth)
           : "";
-  if (const auto kept = dir->kept(inputs)) {
+  const std::string images = tree_of(reader, root, options);
+  // The images that the pages show are inputs, too; the site has a list of them.
+  const auto all_inputs = [&] {
+    const std::string list = dir->read(std::string(site::kImageListName));
+    return inputs.empty() || list.empty() ? inputs : inputs + site::state_of_images(images, list);
+  };
+  if (const auto kept = dir->kept(all_inputs())) {
     ExportCounts counts;
     counts.pages = kept->pages;
     counts.unchanged = kept->files;
     counts.bytes = kept->bytes;
     return counts;
   }
-  const auto counts = export_into(reader, settings, options, events, *dir);
+  const auto counts = export_into(reader, settings, options, images, events, *dir);
   if (!counts) return counts.error();
-  if (auto finished = dir->finish(counts->failed ? "" : inputs, counts->pages); !finished)
+  if (auto finished = dir->finish(counts->failed ? "" : all_inputs(), counts->pages); !finished)
     return finished.error();
   return *counts;
 }

@@ -36,12 +36,16 @@ std::string suffix_fault(const std::string& suffix) {
   if (suffix.empty()) return "a page needs a suffix, or it would take its file's name";
   if (suffix.size() > kMaxSuffixBytes) return "the suffix is longer than 100 bytes";
   if (suffix.find('/') != std::string::npos) return "the suffix is part of a file name: no '/'";
+  if (std::string_view("._-").find(suffix[0]) == std::string_view::npos)
+    return "the suffix begins with '.', '_' or '-': a page's name must not be another's";
   return {};
 }
 
 std::string page_of_folder_fault(const std::string& name) {
   if (name.find('/') != std::string::npos || name == "." || name == "..")
     return "'" + name + "' is no name of a file";
+  // A tree's own configuration may set it, and other programs act on such names: .envrc, .git.
+  if (name.starts_with('.')) return "'" + name + "' is hidden: a page's name begins with no dot";
   return name.size() > kMaxSuffixBytes ? "the name is longer than 100 bytes" : "";
 }
 

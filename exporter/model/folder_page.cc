@@ -10,7 +10,7 @@
 namespace kw::exporter {
 
 std::vector<std::string> folders_of(const FileTable& files) {
-  std::set<std::string> folders;
+  std::set<std::string> folders{""};
   for (const std::string& path : files.paths()) {
     std::string_view folder = folder_of(path);
     // What is there already has its folders above with it.

@@ -40,7 +40,8 @@ struct FolderPage {
   std::string project;
 };
 
-/// Every folder that files of the catalogue lie in, at any depth, by path; the root is "".
+/// Every folder that files of the catalogue lie in, at any depth, by path. The
+/// root, "", is always one.
 std::vector<std::string> folders_of(const FileTable& files);
 
 /// `summaries`: by the catalogue's numbers.

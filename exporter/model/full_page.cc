@@ -242,13 +242,11 @@ class FullPageBuilder {
     std::vector<std::pair<std::size_t, std::vector<std::string>>> files;  // by their best name
     std::unordered_map<std::size_t, std::size_t> places;
     for (const WeighedName& used : used_) {
-      for (const std::uint32_t docid : context_.statistics.definers(used.use->name)) {
-        const auto number = context_.files.number_of(docid);
-        if (!number) continue;
-        const std::string& path = context_.files.paths()[*number];
+      for (const std::uint32_t number : context_.statistics.definers(used.use->name)) {
+        const std::string& path = context_.files.paths()[number];
         if (path == record_.path || (source_ && path == source_->path)) continue;
-        const auto [at, is_new] = places.try_emplace(*number, files.size());
-        if (is_new) files.push_back({*number, {}});
+        const auto [at, is_new] = places.try_emplace(number, files.size());
+        if (is_new) files.push_back({number, {}});
         auto& names = files[at->second].second;
         if (names.size() < kNamesElsewhere) names.emplace_back(used.use->name);
       }

@@ -23,7 +23,7 @@ int bits_of(std::uint32_t count) {
 
 }  // namespace
 
-Result<TreeStatistics> TreeStatistics::read(IndexReader& reader) {
+Result<TreeStatistics> TreeStatistics::read(IndexReader& reader, const FileTable& files) {
   TreeStatistics statistics;
   statistics.file_bits_ = bits_of(reader.document_count());
   auto read = reader.for_each_identifier([&](const std::string& spelling, std::uint32_t files) {
@@ -38,7 +38,9 @@ Result<TreeStatistics> TreeStatistics::read(IndexReader& reader) {
         if (rank != DefinitionClass::Type && rank != DefinitionClass::Function) return;
         const std::uint64_t hash = hash_of(name);
         std::vector<std::uint32_t>& all = statistics.definers_[hash];
-        all.insert(all.end(), docids.begin(), docids.end());
+        for (const std::uint32_t docid : docids)
+          if (const auto number = files.number_of(docid))
+            all.push_back(static_cast<std::uint32_t>(*number));
         std::sort(all.begin(), all.end());
         all.erase(std::unique(all.begin(), all.end()), all.end());
         if (docids.empty() || all.size() > kMaxDefiners) crowded = hash;

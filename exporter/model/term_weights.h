@@ -20,6 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "exporter/model/file_table.h"
 #include "schema/base/result.h"
 #include "schema/index/index_reader.h"
 
@@ -35,12 +36,12 @@ class TreeStatistics {
 
   /// One walk over the vocabulary. Kept are 16 bytes for a name that two or more files have, and
   /// the files that define it.
-  static Result<TreeStatistics> read(IndexReader& reader);
+  static Result<TreeStatistics> read(IndexReader& reader, const FileTable& files);
 
   double weight(std::string_view name, std::uint32_t count) const;
 
-  /// Documents that define the name as a type, function, macro or the like; empty where none or too
-  /// many do.
+  /// The files that define the name as a type, function, macro or the like: numbers of the file
+  /// table, and so by path, whatever order the index has them in. Empty where none or too many do.
   const std::vector<std::uint32_t>& definers(std::string_view name) const;
 
  private:

@@ -49,6 +49,7 @@ class Run {
         renderer_(renderer),
         settings_(settings),
         events_(events),
+        dir_(dir),
         output_(dir, settings.adopt, events) {}
 
   void plan() {
@@ -59,7 +60,7 @@ class Run {
     summaries_.resize(tree_.files.paths().size());
     for (const std::string& folder : folders_of(tree_.files))
       if (is_in_prefix(folder)) plan_folder(folder);
-    others_ = renderer_.name_others(pages_);
+    others_ = renderer_.name_others(pages_, dir_);
   }
 
   /// Stale pages go first: the place of one may be wanted for a folder.
@@ -68,7 +69,11 @@ class Run {
     if (reader_.info().shard != IndexInfo().shard) return;
     std::set<std::string_view> wanted(pages_.begin(), pages_.end());
     wanted.insert(others_.begin(), others_.end());
-    output_.remove_stale(wanted, [this](const std::string& page) { return is_in_scope(page); });
+    for (const std::string& page : dir_.pages())
+      if (!wanted.contains(page) && renderer_.is_kept_once(page)) dir_.keep(page);
+    output_.remove_stale(wanted, [this](const std::string& page) {
+      return is_in_scope(page) && !renderer_.is_kept_once(page);
+    });
   }
 
   /// Leaves those planned that may be written.
@@ -213,6 +218,7 @@ class Run {
   Renderer& renderer_;
   const RunSettings& settings_;
   const ExportEvents& events_;
+  OutputDir& dir_;
   PageOutput output_;
   std::vector<PlannedFile> files_;      ///< by path
   std::vector<PlannedFolder> folders_;  ///< by path

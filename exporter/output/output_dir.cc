@@ -29,6 +29,9 @@ constexpr const char* kTemporaryName = ".kwexport.tmp";
 // A million pages with paths of a hundred bytes take 100 MB; what is larger is no manifest of ours.
 constexpr std::uint64_t kMaxManifestBytes = 1u << 30;
 
+// What is read back: lists and chunks.
+constexpr std::uint64_t kMaxReadBytes = 64u << 20;
+
 constexpr int kReadFlags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 constexpr int kFolderFlags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY;
 
@@ -100,11 +103,20 @@ Descriptor open_regular(int folder, const std::string& name, std::uint64_t& size
   return fd;
 }
 
+/// An image of a site carries no mark: its name is the hash of its bytes, and an ending.
+bool is_named_by_content(int folder, const std::string& name) {
+  std::uint64_t size = 0, bytes = 0;
+  if (name.find('.') != 2 * ContentHash().size()) return false;
+  const Descriptor fd = open_regular(folder, name, size);
+  const auto hash = fd ? hash_of_file(fd.get(), bytes) : std::nullopt;
+  return hash && name.starts_with(to_hex(*hash));
+}
+
 bool begins_as_page(int folder, const std::string& name) {
   std::uint64_t size = 0;
   const Descriptor fd = open_regular(folder, name, size);
   const auto head = fd ? read_some(fd.get(), kMaxMarkBytes) : std::nullopt;
-  return head && begins_as_generated(*head);
+  return head && (begins_as_generated(*head) || is_named_by_content(folder, name));
 }
 
 bool has_bytes(int folder, const std::string& name, std::string_view bytes) {
@@ -187,6 +199,21 @@ int OutputDir::folder_fd(std::string_view folder, bool create) {
   last_folder_fd_ = std::move(at);
   last_folder_ = folder;
   return last_folder_fd_.get();
+}
+
+std::string OutputDir::read(const std::string& page) {
+  const int folder = manifest_.files.contains(page) ? folder_fd(folder_of(page), false) : -1;
+  std::uint64_t size = 0;
+  const Descriptor fd =
+      folder < 0 ? Descriptor() : open_regular(folder, std::string(file_name_of(page)), size);
+  if (!fd || size > kMaxReadBytes) return {};
+  return read_some(fd.get(), size).value_or("");
+}
+
+void OutputDir::keep(const std::string& page) {
+  const auto listed = manifest_.files.find(page);
+  const std::string bytes = read(page);
+  if (listed != manifest_.files.end() && !bytes.empty()) hashes_[*listed] = hash_content(bytes);
 }
 
 std::optional<OutputDir::Kept> OutputDir::kept(const std::string& inputs) {

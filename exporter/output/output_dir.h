@@ -42,6 +42,13 @@ class OutputDir {
   /// The pages that are ours: those of the manifest, as changed by the calls below.
   const std::set<std::string>& pages() const { return manifest_.files; }
 
+  /// The bytes of a page that is ours; empty if it is not, or cannot be read.
+  std::string read(const std::string& page);
+
+  /// Leaves a page of ours as it lies there: one that this export does not write, but readers may
+  /// still want.
+  void keep(const std::string& page);
+
   struct Kept {
     std::uint64_t pages = 0;  ///< that a person reads, as finish() was told
     std::uint64_t files = 0;

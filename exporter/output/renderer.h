@@ -14,6 +14,7 @@
 #include "exporter/model/links.h"
 #include "exporter/model/page.h"
 #include "exporter/model/records.h"
+#include "exporter/output/output_dir.h"
 #include "schema/base/result.h"
 #include "schema/index/record.h"
 
@@ -48,10 +49,18 @@ class Renderer {
   virtual std::string build_list(const std::string& name, const std::string& folder,
                                  const KeywordPage& page) const = 0;
 
-  /// The names of all files that the format has beside `pages`, before anything is written.
-  virtual std::vector<std::string> name_others(const std::vector<std::string>& pages) {
-    static_cast<void>(pages);
+  /// The names of all files that the format has beside `pages`, before anything is written. `dir`
+  /// has those of the last export.
+  virtual std::vector<std::string> name_others(const std::vector<std::string>& pages,
+                                               OutputDir& dir) {
+    static_cast<void>(pages), static_cast<void>(dir);
     return {};
+  }
+  /// Whether a file of the last export stays for this one, though it is not written: readers may
+  /// have a page open that wants it. Asked after name_others.
+  virtual bool is_kept_once(const std::string& file) const {
+    static_cast<void>(file);
+    return false;
   }
   /// The bytes of one of them, by its place in that list; called once all pages are written.
   virtual Result<std::string> build_other(std::size_t number) {

@@ -62,6 +62,14 @@ std::string js_string(std::string_view text) {
   return out + '"';
 }
 
+std::string chunk_name(std::string_view data) {
+  std::string name;
+  std::uint64_t hash = XXH3_64bits(data.data(), data.size());
+  for (std::size_t i = 0; i < kChunkNameLength; ++i, hash >>= 5)
+    name += "abcdefghijklmnopqrstuvwxyz234567"[hash & 31];
+  return name;
+}
+
 std::string chunk_script(std::string_view name, std::string_view data) {
   return fmt::format("/* Keyword Index: search */\nkwShard(\"{}\",{});\n", name, data);
 }

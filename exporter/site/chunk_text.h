@@ -4,6 +4,7 @@
 // out. What is in the chunks: docs/site-search.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -28,6 +29,12 @@ void put_signed(std::string& out, std::int64_t number);
 /// A string of JavaScript (and JSON) with its quotes, for a script that is a file of its own. What
 /// is not UTF-8 becomes U+FFFD.
 std::string js_string(std::string_view text);
+
+/// The name of a chunk: a hash of its data in small letters and digits, so that a name never stands
+/// for other bytes than it did, whatever has been deployed since. Kept short, for the head of the
+/// search holds thousands: two that differ have one name once in 10^12.
+inline constexpr std::size_t kChunkNameLength = 8;
+std::string chunk_name(std::string_view data);
 
 /// A shard as a script: kwShard("name", data), behind the mark that kwexport's files carry.
 std::string chunk_script(std::string_view name, std::string_view data);

@@ -43,7 +43,7 @@ class FileHtml {
 
   std::string build() {
     out_ = open_page(page_, frame_);
-    out_ += fmt::format("<h1>{}</h1>\n", html(file_name_of(record_.path)));
+    out_ += fmt::format("<h1>{}</h1>\n", html(page_.title));
     append_facts();
     out_ += "<div class=columns>\n<section id=Keywords aria-label=Keywords>\n";
     append_definitions();
@@ -188,7 +188,9 @@ class FileHtml {
     });
     if (record_.language == "markdown") {
       append_markdown(out_, record_, ids_, code,
-                      [this](std::string_view url) { return links_.to_target(url); });
+                      {[this](std::string_view url) { return links_.to_target(url); },
+                       [this](std::string_view url) { return links_.to_image(url); }},
+                      page_.title);
       return;
     }
     code.append_block(out_, record_.text, 1, code_style(record_.language));
@@ -206,6 +208,18 @@ class FileHtml {
 };
 
 }  // namespace
+
+std::string build_readme_html(const FileRecord& record, const TextLinks& links) {
+  std::string out;
+  LineIds ids(record.text);
+  CodeHtml code(record, ids, [&](std::string_view name, const CodeStyle* style) {
+    return links.to_definition(name, style);
+  });
+  append_markdown(out, record, ids, code,
+                  {[&](std::string_view url) { return links.to_target(url); },
+                   [&](std::string_view url) { return links.to_image(url); }});
+  return out;
+}
 
 std::string build_file_html(const Page& keywords, const FileRecord& record, const SitePage& page,
                             const SiteFrame& frame, const TextLinks& links,

@@ -17,4 +17,7 @@ std::string build_file_html(const Page& keywords, const FileRecord& record, cons
                             const SiteFrame& frame, const TextLinks& links,
                             const std::string& source_url);
 
+/// The text of a README for the page of its folder. `links`: of that page.
+std::string build_readme_html(const FileRecord& record, const TextLinks& links);
+
 }  // namespace kw::exporter::site

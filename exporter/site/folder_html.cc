@@ -32,21 +32,24 @@ class FolderHtml {
   FolderHtml(const FolderPage& model, const SitePage& page, const SiteFrame& frame)
       : model_(model), page_(page), frame_(frame) {}
 
-  std::string build() {
+  std::string build(const std::string& readme) {
     out_ = open_page(page_, frame_);
     out_ += fmt::format("<h1>{}/</h1>\n<p class=facts>{}, {} · {}</p>\n",
                         html(file_name_of(page_.folder)), counted(model_.folders.size(), "folder"),
                         counted(model_.files.size(), "file"), list_link("all names below"));
     append_folders();
     append_files();
+    append_readme(readme);
     return out_ + close_page(page_, frame_);
   }
 
-  std::string build_home(const FileTable& files, const std::vector<FileSummary>& summaries) {
+  std::string build_home(const FileTable& files, const std::vector<FileSummary>& summaries,
+                         const std::string& readme) {
     out_ = open_page(page_, frame_);
     append_home(files, summaries);
     append_tree(files);
     append_files();
+    append_readme(readme);
     return out_ + close_page(page_, frame_);
   }
 
@@ -74,6 +77,11 @@ class FolderHtml {
       out_ += fmt::format("{} <a href=\"{}?q={}\">{}</a>", i == 0 ? "" : ",", kFolderPageName,
                           url_path(examples[i]), html(examples[i]));
     out_ += "</p>\n";
+  }
+
+  void append_readme(const std::string& readme) {
+    if (!readme.empty())
+      out_ += fmt::format("<article id=Text aria-label=README>\n{}</article>\n", readme);
   }
 
   void append_folders() {
@@ -174,14 +182,15 @@ std::vector<std::string> example_queries(const std::vector<FileSummary>& summari
   return queries;
 }
 
-std::string build_folder_html(const FolderPage& model, const SitePage& page,
-                              const SiteFrame& frame) {
-  return FolderHtml(model, page, frame).build();
+std::string build_folder_html(const FolderPage& model, const SitePage& page, const SiteFrame& frame,
+                              const std::string& readme) {
+  return FolderHtml(model, page, frame).build(readme);
 }
 
 std::string build_home_html(const FolderPage& model, const SitePage& page, const SiteFrame& frame,
-                            const FileTable& files, const std::vector<FileSummary>& summaries) {
-  return FolderHtml(model, page, frame).build_home(files, summaries);
+                            const FileTable& files, const std::vector<FileSummary>& summaries,
+                            const std::string& readme) {
+  return FolderHtml(model, page, frame).build_home(files, summaries, readme);
 }
 
 }  // namespace kw::exporter::site

@@ -18,12 +18,14 @@ namespace kw::exporter::site {
 std::vector<std::string> example_queries(const std::vector<FileSummary>& summaries,
                                          std::size_t count);
 
-/// `model`: of build_folder_page with SiteLinks.
-std::string build_folder_html(const FolderPage& model, const SitePage& page,
-                              const SiteFrame& frame);
+/// `model`: of build_folder_page with SiteLinks. `readme`: HTML of the folder's own document
+/// (build_readme_html), or empty.
+std::string build_folder_html(const FolderPage& model, const SitePage& page, const SiteFrame& frame,
+                              const std::string& readme);
 
 /// The page of the root. `summaries`: of all files, by the numbers of the file table.
 std::string build_home_html(const FolderPage& model, const SitePage& page, const SiteFrame& frame,
-                            const FileTable& files, const std::vector<FileSummary>& summaries);
+                            const FileTable& files, const std::vector<FileSummary>& summaries,
+                            const std::string& readme);
 
 }  // namespace kw::exporter::site

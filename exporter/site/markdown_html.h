@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A Markdown page as HTML, by cmark's tree and not by its renderer: headings get the anchors of the
-// record, lines theirs, pipe tables become tables, raw HTML is shown as text, code is that of
-// code_html.h, and a link leads where the site says or is no link. No image is fetched: its text
-// stands for it.
+// A Markdown document as GitHub shows it, by cmark's tree and not by its renderer: headings get the
+// anchors of the record, lines theirs, tables, task lists, alerts and footnotes are what they are
+// on GitHub, code is that of code_html.h, and a link leads where the site says or is no link. Raw
+// HTML is let through by an allow list (raw_html.h): a document that has any is parsed as a browser
+// does it, and written anew (html_tree.h).
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "exporter/site/code_html.h"
 #include "exporter/site/line_ids.h"
+#include "exporter/site/markdown_inline.h"
 #include "schema/index/record.h"
 
 namespace kw::exporter::site {
@@ -19,12 +21,17 @@ namespace kw::exporter::site {
 /// site's own do.
 std::string heading_id(std::string_view anchor);
 
-/// Where a destination of the page leads, for a quoted attribute; empty: to nowhere.
-using LinkTarget = std::function<std::string(std::string_view url)>;
+/// The document's own title, for the heading of its page: what its front matter says, or a heading
+/// of the first level that stands first or alone; empty if it has none.
+std::string document_title(const FileRecord& record);
 
-/// Appends the whole text of the record, a page. Headings are one level lower than in the text: the
-/// page has its own above.
+/// Appends the whole text of the record, a document. Headings are one level lower than in the text:
+/// the page has its own above. Where that is `shown_title`, the document's first heading, if it
+/// says the same, is left out; its anchors stay.
 void append_markdown(std::string& out, const FileRecord& record, LineIds& ids, CodeHtml& code,
-                     const LinkTarget& link);
+                     const PageTargets& targets, std::string_view shown_title = {});
+
+/// The anchors that raw HTML of a document has, as the author wrote them (kAuthorAnchor).
+std::vector<std::string> author_anchors(const FileRecord& record);
 
 }  // namespace kw::exporter::site

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "exporter/site/html.h"
 #include "exporter/site/search_terms.h"
 #include "schema/index/group_key.h"
+#include "schema/index/record.h"
 #include "schema/index/terms.h"
 #include "schema/text/text.h"
 
@@ -64,11 +66,24 @@ class Shards {
   }
 
  private:
-  Result<void> add(const std::string& name, std::string_view data) {
+  /// Adds a chunk under the name of its own bytes, which it appends to `names`.
+  Result<void> add(std::string& names, std::string data) {
+    std::string name = chunk_name(data);
+    // Two that differ have one name once in a million sites: a blank makes another of the second.
+    for (auto known = chunks_.find(name); known != chunks_.end(); known = chunks_.find(name)) {
+      if (known->second == hash_content(data)) {
+        names += name;
+        return {};
+      }
+      data += ' ';
+      name = chunk_name(data);
+    }
+    chunks_.emplace(name, hash_content(data));
+    names += name;
     return spool_.add(name + ".js", chunk_script(name, data));
   }
 
-  /// n0, n1 ...: of each file its length, and the files that are one result with it.
+  /// Of each file its length, and the files that are one result with it.
   Result<void> add_numbers() {
     const IndexOptions& made = reader_.info().options;
     const auto key_of = [&](std::size_t file) {
@@ -87,15 +102,14 @@ class Shards {
           put_signed(data, static_cast<std::int64_t>(other) - static_cast<std::int64_t>(i));
       if (group.size() > 1) put_number(data, files_.paths()[i] == key ? 1 : 0);
       if ((i + 1) % kNumbersFiles == 0 || i + 1 == files_.paths().size()) {
-        if (auto added = add(fmt::format("n{}", i / kNumbersFiles), js_string(data)); !added)
-          return added;
+        if (auto added = add(number_names_, js_string(data)); !added) return added;
         data.clear();
       }
     }
     return {};
   }
 
-  /// t0, t1 ...: entries by key. t0a, t0b ...: the long lists of t0's.
+  /// Entries by key, each chunk with the names of those that hold its long lists.
   Result<void> add_terms() {
     ChunkCutter cutter(kTermsLeast, kTermsMost);
     Result<void> end = for_each_search_entry(
@@ -153,24 +167,26 @@ class Shards {
     }
     lists_.clear();
     lists_bytes_ = 0;
-    return add(fmt::format("t{}l{}", first_keys_.size() - 1, lists_shard_++), data + ']');
+    ++lists_shard_;
+    return add(list_names_, data + ']');
   }
 
   Result<void> end_terms() {
     if (!lists_.empty())
       if (auto ended = end_lists(); !ended) return ended;
     lists_shard_ = 0;
-    auto added = add(fmt::format("t{}", first_keys_.size() - 1), js_string(terms_));
+    auto added = add(term_names_, js_string(list_names_ + '\n' + terms_));
+    list_names_.clear();
     terms_.clear();
     return added;
   }
 
-  /// d0, d1 ...: what is shown of files: path, page, title, definitions, sections.
+  /// What is shown of files: path, page, title, definitions, sections.
   Result<void> add_details() {
     ChunkCutter cutter(kDetailsLeast, kDetailsMost);
     std::string data;
     const auto end = [&] {
-      auto added = add(fmt::format("d{}", first_files_.size() - 1), '[' + data + ']');
+      auto added = add(detail_names_, '[' + data + ']');
       data.clear();
       return added;
     };
@@ -215,7 +231,8 @@ class Shards {
     return out + ",[" + definitions + "],[" + sections + "]]";
   }
 
-  /// Sizes, and where the others begin. Read by every search, first.
+  /// Sizes, where the others begin and what they are called. Read by every search, first; the only
+  /// file of the search that keeps its name when its bytes change.
   Result<void> add_head() {
     std::string origins, details, terms;
     for (std::size_t i = 0; i < numbers_.origins.size();) {
@@ -229,12 +246,13 @@ class Shards {
       before = first;
     }
     for (std::size_t i = 0; i < first_keys_.size(); ++i) terms += (i ? "\n" : "") + first_keys_[i];
-    return add(
-        "head",
-        fmt::format("{{files:{},length:{},numbers:{},postings:{},origins:{},details:{},"
-                    "terms:{}}}",
-                    files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
-                    js_string(origins), js_string(details), js_string(terms)));
+    const std::string head = fmt::format(
+        "{{files:{},length:{},numbers:{},postings:{},origins:{},details:{},terms:{},"
+        "chunks:{{n:\"{}\",t:\"{}\",d:\"{}\"}}}}",
+        files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
+        js_string(origins), js_string(details), js_string(terms), number_names_, term_names_,
+        detail_names_);
+    return spool_.add("head.js", chunk_script("head", head));
   }
 
   IndexReader& reader_;
@@ -248,6 +266,9 @@ class Shards {
   std::vector<std::string> lists_;        // the shard of long lists under way
   std::size_t lists_bytes_ = 0, lists_shard_ = 0;
   bool lists_begin_anew_ = false;
+  std::map<std::string, ContentHash> chunks_;             // that are made, by name
+  std::string number_names_, term_names_, detail_names_;  // of the chunks of a kind, in order
+  std::string list_names_;                                // of the term shard under way
 };
 
 }  // namespace

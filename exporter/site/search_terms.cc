@@ -124,8 +124,9 @@ class EntryMaker {
     put_number(entry_.body, terms.size());
     for (const std::string& term : terms) {
       const auto name = parse_ident_term(term);
-      const std::string_view shape =
-          std::string_view(term).substr(prefix_of(Field::Ident).size() + entry_.key.size() + 1);
+      // A damaged or hostile index may have a term that ends where its spelling should begin.
+      const std::size_t shape_at = prefix_of(Field::Ident).size() + entry_.key.size() + 1;
+      const std::string_view shape = std::string_view(term).substr(std::min(shape_at, term.size()));
       put_number(entry_.body, utf16_length(shape));
       entry_.body += shape;
       std::array<std::string, std::size(kDefinitionRanks)> definitions;

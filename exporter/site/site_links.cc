@@ -7,61 +7,15 @@
 #include <charconv>
 
 #include "exporter/site/code_html.h"
+#include "exporter/site/destination.h"
 #include "exporter/site/html.h"
 #include "exporter/site/markdown_html.h"
+#include "exporter/site/raw_html.h"
 #include "schema/index/group_key.h"
 #include "schema/text/text.h"
 
 namespace kw::exporter::site {
 namespace {
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escape = text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 &&
-                        hex_value(text[i + 2]) >= 0;
-    if (!escape) {
-      out += text[i];
-      continue;
-    }
-    out += static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
-    i += 2;
-  }
-  return out;
-}
-
-/// `path` seen from `folder`, without `.` and `..`; nothing if it leads out of the tree.
-std::optional<std::string> resolve(std::string_view folder, std::string_view path) {
-  std::vector<std::string_view> names;
-  const auto walk = [&](std::string_view rest) {
-    while (!rest.empty()) {
-      const std::string_view name = rest.substr(0, rest.find('/'));
-      rest.remove_prefix(std::min(name.size() + 1, rest.size()));
-      if (name.empty() || name == ".") continue;
-      if (name != "..") {
-        names.push_back(name);
-        continue;
-      }
-      if (names.empty()) return false;
-      names.pop_back();
-    }
-    return true;
-  };
-  if (!walk(folder) || !walk(path)) return std::nullopt;
-  return fmt::format("{}", fmt::join(names, "/"));
-}
-
-bool has_scheme(std::string_view url) {
-  const std::size_t colon = url.find(':');
-  return colon != std::string_view::npos && url.find_first_of("/?#") > colon;
-}
 
 /// The line that `L12` names; 0 for none.
 std::uint32_t line_of(std::string_view fragment) {
@@ -119,30 +73,31 @@ std::string href_of(const Link& link, std::string_view page) {
   return out;
 }
 
-TextLinks::TextLinks(const Tree& tree, std::size_t number, const FileRecord& record)
-    : tree_(tree), number_(number), record_(record) {
+TextLinks::TextLinks(const Tree& tree, std::size_t number, const FileRecord& record,
+                     std::string page)
+    : tree_(tree),
+      number_(number),
+      record_(record),
+      page_(page.empty() ? tree.names.page(number) : std::move(page)) {
   const IndexOptions& options = tree.records.options();
   pair_ = group_key(record.path, options.doc_suffixes, options.doc_root);
 }
 
 std::string TextLinks::relative(const std::string& page) const {
-  const std::string& own = tree_.names.page(number_);
-  return page.empty() || page == own ? std::string()
-                                     : url_path(relative_path(folder_of(own), page));
+  return page.empty() || page == page_ ? std::string()
+                                       : url_path(relative_path(folder_of(page_), page));
 }
 
 std::string TextLinks::to_definition(std::string_view name, const CodeStyle* style) const {
   const IndexOptions& options = tree_.records.options();
   std::optional<std::size_t> found;
   std::string found_pair;
-  for (const std::uint32_t docid : tree_.statistics.definers(name)) {
-    const auto number = tree_.files.number_of(docid);
-    if (!number) continue;
-    const std::string& path = tree_.files.paths()[*number];
+  for (const std::uint32_t number : tree_.statistics.definers(name)) {
+    const std::string& path = tree_.files.paths()[number];
     std::string pair = group_key(path, options.doc_suffixes, options.doc_root);
     if (found && pair != found_pair) return {};  // two that differ
     // Of a source and its pages: this page itself, else the source.
-    if (!found || *number == number_ || (path == pair && *found != number_)) found = number;
+    if (!found || number == number_ || (path == pair && *found != number_)) found = number;
     found_pair = std::move(pair);
   }
   if (!found || tree_.names.page(*found).empty()) return {};
@@ -163,8 +118,7 @@ std::string TextLinks::to_target(std::string_view url) const {
     const std::string anchor = fragment_of(number_, fragment);
     return anchor.empty() ? std::string() : "#" + anchor;
   }
-  const bool from_root = path.starts_with('/');
-  const auto to = resolve(from_root ? std::string_view() : folder_of(record_.path), path);
+  const auto to = resolve_path(folder_of(record_.path), path);
   if (!to) return {};
   const auto number = tree_.files.find(*to);
   if (!number) return relative(tree_.names.folder_page(*to));
@@ -174,15 +128,38 @@ std::string TextLinks::to_target(std::string_view url) const {
   return anchor.empty() ? page : page + "#" + anchor;
 }
 
+std::string TextLinks::to_image(std::string_view url) const {
+  const auto path = tree_path_of(folder_of(record_.path), url);
+  const std::string_view name = path ? tree_.images.name_of(*path) : std::string_view();
+  return name.empty() ? std::string() : relative(std::string(name));
+}
+
 /// The anchor of a file's page that a fragment means, ready for a URL; empty if there is none.
 std::string TextLinks::fragment_of(std::size_t number, std::string_view fragment) const {
   if (fragment.empty()) return {};
   const std::uint32_t line = line_of(fragment);
   const std::string id = line > 0 ? std::string(fragment) : heading_id(fragment);
-  if (number == number_) return has_anchor(record_, fragment) ? url_path(id) : std::string();
-  const auto other = tree_.records.read(tree_.files.docid_of(number),
-                                        line > 0 ? RecordParts::All : RecordParts::WithoutText);
-  return other && has_anchor(*other, fragment) ? url_path(id) : std::string();
+  if (number == number_) {
+    if (has_anchor(record_, fragment)) return url_path(id);
+  } else {
+    const auto other = tree_.records.read(tree_.files.docid_of(number),
+                                          line > 0 ? RecordParts::All : RecordParts::WithoutText);
+    if (other && has_anchor(*other, fragment)) return url_path(id);
+  }
+  const std::vector<std::string>& anchors = anchors_of(number);
+  const bool has_one = std::find(anchors.begin(), anchors.end(), fragment) != anchors.end();
+  return has_one ? url_path(std::string(kAuthorAnchor).append(fragment)) : std::string();
+}
+
+/// The anchors that raw HTML of a document has; found once, for a page may have many links to it.
+const std::vector<std::string>& TextLinks::anchors_of(std::size_t number) const {
+  const auto [at, is_new] = anchors_.try_emplace(number);
+  if (!is_new) return at->second;
+  if (number == number_)
+    at->second = author_anchors(record_);
+  else if (const auto other = tree_.records.read(tree_.files.docid_of(number), RecordParts::All))
+    at->second = author_anchors(*other);
+  return at->second;
 }
 
 bool TextLinks::has_anchor(const FileRecord& record, std::string_view fragment) {

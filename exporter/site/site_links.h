@@ -15,6 +15,7 @@
 #include "exporter/model/records.h"
 #include "exporter/model/term_weights.h"
 #include "exporter/site/site_names.h"
+#include "exporter/site/tree_images.h"
 
 namespace kw::exporter::site {
 
@@ -53,10 +54,12 @@ class TextLinks {
     const FileTable& files;
     const SiteNames& names;
     const TreeStatistics& statistics;
+    const TreeImages& images;
   };
 
-  /// `record` must outlive it; it is file `number` of the catalogue.
-  TextLinks(const Tree& tree, std::size_t number, const FileRecord& record);
+  /// `record` must outlive it; it is file `number` of the catalogue. `page`: on which its text
+  /// stands; empty for its own.
+  TextLinks(const Tree& tree, std::size_t number, const FileRecord& record, std::string page = {});
 
   /// Where the use of a name leads: to the file that alone defines it in the tree, a source and the
   /// pages about it counting as one. Not from code to a file of another family of languages, which
@@ -67,15 +70,22 @@ class TextLinks {
   /// site, or as it is where it is of http or https; else empty.
   std::string to_target(std::string_view url) const;
 
+  /// The URL of an image of the tree that the site shows, for a quoted attribute; empty for any
+  /// other destination.
+  std::string to_image(std::string_view url) const;
+
  private:
   std::string fragment_of(std::size_t number, std::string_view fragment) const;
+  const std::vector<std::string>& anchors_of(std::size_t number) const;
   static bool has_anchor(const FileRecord& record, std::string_view fragment);
   std::string relative(const std::string& page) const;
 
-  const Tree& tree_;
+  const Tree tree_;
   std::size_t number_;
   const FileRecord& record_;
   std::string pair_;
+  std::string page_;
+  mutable std::unordered_map<std::size_t, std::vector<std::string>> anchors_;
 };
 
 }  // namespace kw::exporter::site

@@ -103,7 +103,11 @@ std::string SiteNames::place(const std::string& site_folder, std::string_view pa
     head.insert(0, "_");
     changed = true;
   }
-  if (!changed && head.size() + suffix.size() <= kMaxNameBytes) {
+  const auto fits = [](const std::string& page) {
+    // Some letters are longer in lower case, which is what some file systems keep.
+    return page.size() <= kMaxNameBytes && fold(page).size() <= kMaxNameBytes;
+  };
+  if (!changed && fits(head + std::string(suffix))) {
     const std::string folded = fold(head + std::string(suffix));
     if (!(above.empty() && is_manifest(folded)) && taken_.insert(fold(above) + folded).second)
       return above + head + std::string(suffix);
@@ -112,7 +116,14 @@ std::string SiteNames::place(const std::string& site_folder, std::string_view pa
   for (std::string hash = short_hash(path);; hash = short_hash(hash)) {
     const std::string tail = fmt::format("-{}{}", hash, suffix);
     std::size_t length = std::min(head.size(), kMaxNameBytes - tail.size());
-    while (length > 0 && length < head.size() && is_continuation(head[length])) --length;
+    const auto whole_characters = [&] {
+      while (length > 0 && length < head.size() && is_continuation(head[length])) --length;
+    };
+    whole_characters();
+    while (length > 0 && !fits(head.substr(0, length) + tail)) {
+      --length;
+      whole_characters();
+    }
     std::string free_name = above + head.substr(0, length) + tail;
     if (taken_.insert(fold(free_name)).second) return free_name;
   }

@@ -16,7 +16,7 @@ namespace {
 
 // Nothing but what lies beside the page; no style and no script in the page itself.
 constexpr std::string_view kPolicy =
-    "default-src 'none';script-src 'self';style-src 'self';img-src data:;"
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;"
     "form-action 'self';base-uri 'none'";
 
 std::string path_list(const SitePage& page, const SiteFrame& frame) {

@@ -3,20 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "exporter/model/page_names.h"
 #include "exporter/site/assets.h"
 #include "exporter/site/file_html.h"
 #include "exporter/site/folder_html.h"
 #include "exporter/site/keyword_html.h"
+#include "exporter/site/markdown_html.h"
 #include "exporter/site/search_chunks.h"
 #include "exporter/site/site_links.h"
 #include "exporter/site/site_names.h"
 #include "exporter/site/site_page.h"
 #include "exporter/site/sitemap.h"
+#include "exporter/site/tree_images.h"
 #include "schema/index/manifest.h"
+#include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
 namespace kw::exporter::site {
@@ -24,6 +30,8 @@ namespace {
 
 // Tells GitHub's pages to show the files as they are: it would leave out `_name`.
 constexpr const char* kNoJekyll = ".nojekyll";
+// Which chunks are of the export before, so that the next removes them.
+constexpr std::string_view kOldChunksName = "search/old.txt";
 
 class SiteRenderer : public Renderer {
  public:
@@ -43,6 +51,22 @@ class SiteRenderer : public Renderer {
       add_other(fmt::format("{}/{}", kChunkFolder, chunks->name(i)),
                 [this, i] { return chunks_.read(i); });
     chunks_ = *std::move(chunks);
+    return {};
+  }
+
+  /// Reads the documents for the images that they name.
+  Result<void> add_images(IndexReader& reader) {
+    if (settings_.tree.empty()) return {};
+    for (std::size_t i = 0; i < tree_.files.paths().size(); ++i) {
+      if (!is_rendered(tree_.files.paths()[i])) continue;
+      auto record = reader.record(tree_.files.docid_of(i), RecordParts::All);
+      if (!record) return record.error();
+      images_.add_document(record->path, record->text);
+    }
+    if (auto read = images_.read(settings_.tree); !read) return read;
+    const std::vector<std::string> names = images_.names();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      add_other(names[i], [this, i] { return images_.bytes(i); });
     return {};
   }
 
@@ -67,9 +91,9 @@ class SiteRenderer : public Renderer {
 
   Result<std::string> build_file(const FileRecord& record, const Page& page,
                                  Records& records) const override {
-    const TextLinks::Tree tree{records, tree_.files, names_, tree_.statistics};
+    const TextLinks::Tree tree = text_tree(records);
     const std::size_t number = *tree_.files.find(record.path);
-    const SitePage place{names_.page(number), record.path, std::string(folder_of(record.path)),
+    const SitePage place{names_.page(number), title_of(record), std::string(folder_of(record.path)),
                          std::string(file_name_of(record.path))};
     return build_file_html(page, record, place, frame_, TextLinks(tree, number, record),
                            settings_.source_url);
@@ -77,11 +101,13 @@ class SiteRenderer : public Renderer {
 
   Result<std::string> build_folder(const std::string& folder, const FolderPage& model,
                                    const std::vector<FileSummary>& summaries,
-                                   Records&) const override {
+                                   Records& records) const override {
     SitePage page{names_.folder_page(folder), folder, folder, {}};
     page.has_path = !folder.empty();
-    return folder.empty() ? build_home_html(model, page, frame_, tree_.files, summaries)
-                          : build_folder_html(model, page, frame_);
+    auto readme = readme_html(model, folder, page.page, records);
+    if (!readme) return readme.error();
+    return folder.empty() ? build_home_html(model, page, frame_, tree_.files, summaries, *readme)
+                          : build_folder_html(model, page, frame_, *readme);
   }
 
   std::string build_list(const std::string& name, const std::string& folder,
@@ -92,7 +118,8 @@ class SiteRenderer : public Renderer {
     return build_keyword_html(model, folder, tree_.files, page, frame_);
   }
 
-  std::vector<std::string> name_others(const std::vector<std::string>& pages) override {
+  std::vector<std::string> name_others(const std::vector<std::string>& pages,
+                                       OutputDir& dir) override {
     add_other(std::string(kSiteStyleName), [] { return std::string(kSiteStyle); });
     add_other(std::string(kSiteScriptName), [] { return std::string(kSiteScript); });
     add_other(kNoJekyll,
@@ -103,10 +130,13 @@ class SiteRenderer : public Renderer {
       for (std::size_t i = 0; i < names.size(); ++i)
         add_other(names[i], [this, i] { return build_sitemap(pages_, i, settings_.base_url); });
     }
+    name_kept_chunks(dir);
     std::vector<std::string> names;
     for (const Other& other : others_) names.push_back(other.name);
     return names;
   }
+
+  bool is_kept_once(const std::string& file) const override { return kept_.contains(file); }
 
   Result<std::string> build_other(std::size_t number) override { return others_[number].build(); }
 
@@ -115,6 +145,51 @@ class SiteRenderer : public Renderer {
     std::string name;
     std::function<Result<std::string>()> build;
   };
+
+  TextLinks::Tree text_tree(Records& records) const {
+    return {records, tree_.files, names_, tree_.statistics, images_};
+  }
+
+  static std::string title_of(const FileRecord& record) {
+    std::string title = record.language == "markdown" ? document_title(record) : std::string();
+    return title.empty() ? std::string(file_name_of(record.path)) : title;
+  }
+
+  /// The text of a folder's README as it stands on the page `page` of the folder; empty for none.
+  Result<std::string> readme_html(const FolderPage& model, const std::string& folder,
+                                  const std::string& page, Records& records) const {
+    for (const std::string_view wanted : {"readme.md", "readme.markdown", "index.md", "_index.md"})
+      for (const FolderPage::File& file : model.files) {
+        if (fold(file.link.text) != wanted) continue;
+        const auto number = tree_.files.find(path_in(folder, file.link.text));
+        if (!number) continue;
+        auto record = records.read(tree_.files.docid_of(*number), RecordParts::All);
+        if (!record) return record.error();
+        if (record->language != "markdown") continue;
+        return build_readme_html(*record, TextLinks(text_tree(records), *number, *record, page));
+      }
+    return std::string();
+  }
+
+  /// Chunks of the last export that this one has no more stay until the next: a reader may have a
+  /// page open that reads them.
+  void name_kept_chunks(OutputDir& dir) {
+    std::set<std::string> wanted;
+    for (const Other& other : others_) wanted.insert(other.name);
+    const std::string old = dir.read(std::string(kOldChunksName));
+    std::string list;
+    for (const std::string& file : dir.pages()) {
+      const bool is_chunk = file.starts_with(fmt::format("{}/", kChunkFolder)) &&
+                            file.ends_with(".js") && !wanted.contains(file);
+      if (!is_chunk || old.find("\n" + file + "\n") != std::string::npos) continue;
+      kept_.insert(file);
+      list += file + '\n';
+    }
+    if (list.empty()) return;
+    add_other(std::string(kOldChunksName), [list] {
+      return fmt::format("{}files of the export before\n{}", kGeneratedMark, list);
+    });
+  }
 
   void add_other(std::string name, std::function<Result<std::string>()> build) {
     others_.push_back({std::move(name), std::move(build)});
@@ -134,6 +209,8 @@ class SiteRenderer : public Renderer {
   const SiteLinks links_;
   const SiteFrame frame_;
   ChunkSpool chunks_;
+  TreeImages images_;
+  std::set<std::string> kept_;      ///< files of the last export
   std::vector<Other> others_;       ///< files that are no pages
   std::vector<std::string> pages_;  ///< for the site map
 };
@@ -148,6 +225,7 @@ Result<std::unique_ptr<Renderer>> make_site_renderer(IndexReader& reader, const 
   auto renderer =
       std::make_unique<SiteRenderer>(tree, settings, reader.info().options, SiteNames(tree.files));
   if (auto added = renderer->add_search(reader); !added) return added.error();
+  if (auto added = renderer->add_images(reader); !added) return added.error();
   return std::unique_ptr<Renderer>(std::move(renderer));
 }
 

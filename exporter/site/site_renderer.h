@@ -16,6 +16,7 @@ struct SiteSettings {
   std::string project;
   std::string source_url;  ///< in front of files' paths: where the tree is shown; empty: nowhere
   std::string base_url;    ///< where the site will lie; empty: it gets no site map
+  std::string tree;        ///< where the tree's images are read; empty: they stay links
 };
 
 /// Builds the files of the search, for their names must be known before anything is written.

@@ -2,6 +2,7 @@
 // A site as kwexport writes it, in headless Chromium: tests/site/check_site.js says what is tried.
 #include <gmock/gmock.h>
 
+#include "tests/support/hostile_markdown.h"
 #include "tests/support/run_command.h"
 #include "tests/support/temp_dir.h"
 
@@ -22,6 +23,15 @@ void make_site(const TempDir& folder) {
   write_file(folder / "tree/docs/guide.md", "# Views\n\nA view of a mutation | `a|b` <b>.\n");
   write_file(folder / "tree" / "<script>alert(1)<" / "script><img src=x onerror=alert(2)>.py",
              "def hostile_name():\n    return '</script><script>alert(4)</script>'\n");
+  std::string hostile = "# Hostile\n\n![good](img/good.svg) ![evil](img/evil.svg)\n";
+  for (const char* text : kHostileMarkdown)
+    hostile += "\n<div>\n\n" + std::string(text) + "\n\n</div>\n\n" + text + "\n";
+  write_file(folder / "tree/docs/hostile.md", hostile + "\nthe last line\n");
+  write_file(folder / "tree/docs/img/good.svg",
+             "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' "
+             "height='9'/></svg>");
+  write_file(folder / "tree/docs/img/evil.svg",
+             "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(5)</script></svg>");
   ASSERT_EQ(run_command({"kwindex", (folder / "tree").string()}).exit_code, 0);
   const auto made = run_command({"kwexport", "--db", (folder / "tree").string(), "--format", "html",
                                  "--out", (folder / "si te#1").string()});

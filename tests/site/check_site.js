@@ -12,13 +12,18 @@ const {pathToFileURL} = require("url");
 const {Browser} = require("./browser.js");
 
 const [program, site] = process.argv.slice(2);
-const kTypes = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css"};
+const kTypes = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css",
+                ".svg": "image/svg+xml"};
+let staleHead = false;  // serve a head that names chunks which are not there
 const kPrefix = "/some/pre fix/";
 
 function serve() {
   const server = http.createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url, "http://x").pathname);
     fs.readFile(path.join(site, name.slice(kPrefix.length)), (error, bytes) => {
+      if (staleHead && name.endsWith("/head.js") && !request.url.includes("?"))
+        bytes = bytes.toString().replace(/chunks:{.*?}/, (names) => names.replace(/"[a-z2-7]+"/g,
+          (text) => `"${"a".repeat(text.length - 2)}"`));
       const missing = error || !name.startsWith(kPrefix);
       response.writeHead(missing ? 404 : 200, {"Content-Type": kTypes[path.extname(name)] || "text/plain"});
       response.end(missing ? "" : bytes);
@@ -129,6 +134,34 @@ async function checkHostile(page, base) {
     `document.querySelectorAll("main img").length`), 0);
 }
 
+async function checkDocuments(page, base) {
+  await page.go(base + "docs/hostile.md.html");
+  expect("a hostile document ends where it ends",
+         await page.value(`document.getElementById("Text").textContent.trimEnd().endsWith("the last line")`),
+         true);
+  expect("and holds nothing that acts", await page.value(`[...document.querySelectorAll(
+    "#Text :is(script, style, iframe, object, embed, form, svg, math, link, meta, base, [style], [srcdoc])")]
+    .length`), 0);
+  expect("no attribute either", await page.value(`[...document.querySelectorAll("#Text *")].flatMap((e) =>
+    e.getAttributeNames().filter((name) => name.startsWith("on") ||
+      (["href", "src"].includes(name) && !/^(?:https?|file):$/.test(new URL(e[name], location).protocol))))`), []);
+  expect("a drawing of the tree is shown, one that acts is not", await page.value(
+    `[...document.querySelectorAll("#Text img")].map((img) => [img.alt, img.naturalWidth])`), [["good", 9]]);
+  await page.value(`document.querySelectorAll("#Text details, #Text a").forEach((e) => e.focus())`);
+}
+
+// A browser that has kept the head of the search from an older deployment.
+async function checkStaleHead(browser, base) {
+  const page = await browser.open();
+  staleHead = true;
+  await page.go(base + "index.html?q=ViewAndMutationMeta");
+  await page.until(done("ViewAndMutationMeta"));
+  expect("chunks of an older head are gone: it is loaded again", (await page.value(paths))[0], kMeta);
+  expect("past the cache", page.requests.filter((url) => /head\.js\?/.test(url)).length, 1);
+  staleHead = false;
+  await page.close();
+}
+
 async function checkOtherPages(page, base) {
   await page.go(base + "docs/aot/use.py_docs.md.html");
   await page.key("/", "/");
@@ -173,12 +206,13 @@ async function main() {
     for (const base of bases) {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
-      for (const check of [checkSearch, checkHostile, checkOtherPages]) await check(page, base);
+      for (const check of [checkSearch, checkHostile, checkDocuments, checkOtherPages]) await check(page, base);
       expect("nothing in the console", page.complaints, []);
       expect("no request to elsewhere",
              page.requests.filter((url) => !url.startsWith(base) && !/^(?:about|data):/.test(url)), []);
       await page.close();
       await checkWithoutScript(browser, base);
+      if (base.startsWith("http:")) await checkStaleHead(browser, base);
     }
   } catch (error) {
     ++failed;

@@ -19,3 +19,4 @@ const kDefinitionRanks = 4;
 const kMaxExpansions = 300;
 const kMaxRankedExpansions = 100;
 const kNumberBase = 45;
+const kChunkNameLength = 8;

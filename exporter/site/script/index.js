@@ -96,16 +96,20 @@ class Index {
         file += length;
       }
       while (!firsts.atEnd) firstFiles.push((firstFiles.at(-1) || 0) + firsts.next());
-      return {...head, origins, firstFiles, firstKeys: head.terms.split("\n")};
+      const namesOf = (names) => names.match(new RegExp(`.{${kChunkNameLength}}`, "g")) || [];
+      const chunks = Object.fromEntries(Object.entries(head.chunks).map(
+        ([kind, names]) => [kind, namesOf(names)]));
+      return {...head, origins, firstFiles, firstKeys: head.terms.split("\n"), chunks};
     });
     return this;
   }
 
   terms(number) {
-    return this.chunk("t" + number, (text) => {
-      const entries = new Map();
+    return this.chunk(this.head.chunks.t[number], (text) => {
+      const entries = new Map(), end = text.indexOf("\n");
+      entries.lists = text.slice(0, end);  // the names of the chunks that hold their long lists
       let key = "";
-      for (const line of text ? text.split("\n") : []) {
+      for (const line of text.slice(end + 1).split("\n")) {
         const numbers = new Numbers(line), shared = numbers.next();
         const end = line.indexOf(" ");
         key = key.slice(0, shared) + line.slice(numbers.at, end);
@@ -117,12 +121,13 @@ class Index {
 
   // All that is known of a key, its long lists included; nothing for an unknown one.
   async entry(key) {
+    if (!this.head.chunks.t.length) return null;
     const number = placeOf(this.head.firstKeys, (first) => compareKeys(first, key) > 0);
-    const text = (await this.terms(number)).get(key);
-    return text === undefined ? null : this.decode(number, key, text);
+    const entries = await this.terms(number), text = entries.get(key);
+    return text === undefined ? null : this.decode(entries, key, text);
   }
 
-  async decode(number, key, text) {
+  async decode(entries, key, text) {
     const [body, where] = text.split(" ");
     const numbers = new Numbers(body), long = [], entry = {key, names: []};
     const list = () => {
@@ -143,7 +148,7 @@ class Index {
     kFields.forEach((field, i) => {
       if (fields & (2 << i)) entry[field] = list();
     });
-    if (long.length) await this.readLongLists(number, new Numbers(where), long);
+    if (long.length) await this.readLongLists(entries.lists, new Numbers(where), long);
     return entry;
   }
 
@@ -157,12 +162,13 @@ class Index {
     }
   }
 
-  async readLongLists(number, where, lists) {
+  async readLongLists(names, where, lists) {
     let chunk = where.next(), place = where.next(), texts = null;
+    const nameOf = (i) => names.slice(i * kChunkNameLength, (i + 1) * kChunkNameLength);
     for (const list of lists) {
-      texts = texts || await this.chunk(`t${number}l${chunk}`, (data) => data);
+      texts = texts || await this.chunk(nameOf(chunk), (data) => data);
       if (place === texts.length) {
-        texts = await this.chunk(`t${number}l${++chunk}`, (data) => data);
+        texts = await this.chunk(nameOf(++chunk), (data) => data);
         place = 0;
       }
       this.readList(new Numbers(texts[place++]), list);
@@ -172,21 +178,23 @@ class Index {
   // Calls `take` with the keys that begin with `start`, in order, until it returns false.
   async scan(start, take) {
     let number = placeOf(this.head.firstKeys, (first) => compareKeys(first, start) > 0);
-    for (; number < this.head.firstKeys.length; ++number)
-      for (const [key, text] of await this.terms(number)) {
+    for (; number < this.head.chunks.t.length; ++number) {
+      const entries = await this.terms(number);
+      for (const [key, text] of entries) {
         if (key.startsWith(start)) {
-          if (!await take(key, () => this.decode(number, key, text))) return;
+          if (!await take(key, () => this.decode(entries, key, text))) return;
         } else if (compareKeys(key, start) > 0) {
           return;
         }
       }
+    }
   }
 
   // For each file its length and the files that are one result with it.
   async numbersOf(files) {
     const size = this.head.numbers, chunkOf = (file) => Math.floor(file / size), rows = new Map();
     await Promise.all([...new Set(files.map(chunkOf))].map(async (chunk) =>
-      rows.set(chunk, await this.chunk("n" + chunk, (text) => this.readNumbers(text, chunk * size)))));
+      rows.set(chunk, await this.chunk(this.head.chunks.n[chunk], (text) => this.readNumbers(text, chunk * size)))));
     return new Map(files.map((file) => [file, rows.get(chunkOf(file))[file % size]]));
   }
 
@@ -206,7 +214,7 @@ class Index {
   async details(file) {
     const chunk = placeOf(this.head.firstFiles, (first) => first > file);
     const [path, page, title, definitions, sections] =
-      (await this.chunk("d" + chunk, (data) => data))[file - this.head.firstFiles[chunk]];
+      (await this.chunk(this.head.chunks.d[chunk], (data) => data))[file - this.head.firstFiles[chunk]];
     const made = {path, title, definitions: [], sections: []};
     made.page = page || path.split("/").map(encodeURIComponent).join("/") + ".html";
     for (let i = 0, line = 0; i < definitions.length; i += 4)

@@ -40,7 +40,7 @@ globalThis.kwShard = (name, data) => {
   const wait = waiting.get(name);
   if (wait) wait.resolve(data);
 };
-function load(name) {
+function load(name, query = "") {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     const end = (act) => (value) => {
@@ -51,12 +51,13 @@ function load(name) {
     waiting.set(name, {resolve: end(resolve)});
     script.onerror = end(() => reject(new Error(`search/${name}.js did not load`)));
     script.onload = end(() => reject(new Error(`search/${name}.js is damaged`)));
-    script.src = `${root}/search/${name}.js`;
+    script.src = `${root}/search/${name}.js${query}`;
     document.head.append(script);
   });
 }
 
-const index = new Index(load);
+let index = new Index(load);
+let mayReload = true;
 let asked = 0;  // the newest question: results of others are dropped
 let shownFor = null;  // the query that the list answers
 
@@ -85,8 +86,8 @@ function marked(query, text) {
   return [...parts, text.slice(from)];
 }
 
-async function itemOf(query, result) {
-  const details = await index.details(result.file), place = bestPlace(query, details, result.tier);
+async function itemOf(from, query, result) {
+  const details = await from.details(result.file), place = bestPlace(query, details, result.tier);
   const link = element("a", "", ...marked(query, details.path));
   link.href = `${root}/${details.page}` + (place.line ? `#L${place.line}` : "");
   const item = element("li", "kw-result", link);
@@ -103,7 +104,7 @@ async function itemOf(query, result) {
   if (place.line) about.append(`, line ${place.line}`);
   if (place.more) about.append(` (and ${place.more} more)`);
   item.append(about);
-  const also = await Promise.all(result.also.map((file) => index.details(file)));
+  const also = await Promise.all(result.also.map((file) => from.details(file)));
   if (also.length) {
     const links = also.flatMap((other, i) => {
       const a = element("a", "", other.path);
@@ -154,6 +155,24 @@ function setUrl(text, how) {
   if (url.href !== location.href) history[how](null, "", url);
 }
 
+// The answer to a query and its list. After a new deployment the head that a browser has kept names
+// chunks that are gone: it is loaded once more, past every cache.
+async function answerOf(text, wanted) {
+  const from = index;
+  try {
+    const answer = await search(from, text, wanted);
+    const items = await Promise.all(answer.results.map((r) => itemOf(from, answer.query, r)));
+    mayReload = true;
+    return {answer, items};
+  } catch (error) {
+    if (from !== index) return answerOf(text, wanted);  // another query has done it
+    if (!mayReload) throw error;
+    mayReload = false;
+    index = new Index((name) => load(name, name === "head" ? `?${Date.now()}` : ""));
+    return answerOf(text, wanted);
+  }
+}
+
 async function ask(wanted) {
   const text = input.value.trim(), number = ++asked;
   for (const button of document.querySelectorAll(".kw-more")) button.remove();
@@ -166,8 +185,7 @@ async function ask(wanted) {
   }
   list.setAttribute("aria-busy", "true");
   try {
-    const answer = await search(index, text, wanted);
-    const items = await Promise.all(answer.results.map((r) => itemOf(answer.query, r)));
+    const {answer, items} = await answerOf(text, wanted);
     if (number !== asked) return;
     list.replaceChildren(...items);
     say(answer);

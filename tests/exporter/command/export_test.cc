@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -183,6 +184,50 @@ TEST_F(Exports, TerabytesOfHolesBesideTheIndexAreNotRead) {
     run();
     EXPECT_EQ(made_, 1u) << "nobody knows whether all is the same";
   }
+}
+
+TEST_F(Exports, NothingIsWrittenAmongTheFilesOfGitOrTheIndex) {
+  index({{"a.md", "# A\n"}});
+  fs::create_directories(tmp_ / "tree/.git");
+  fs::create_directory_symlink(tmp_ / "tree/.git", tmp_ / "link");
+  auto reader = IndexReader::open(DatabaseFolder((tmp_ / "tree/.kwsearch").string()));
+  ASSERT_TRUE(reader);
+  for (const char* out : {"tree/.git", "tree/.git/hooks", "tree/.kwsearch", "link/hooks",
+                          "tree/.kwsearch/../.git/x"}) {
+    KwexportOptions options;
+    options.out = (tmp_ / out).string();
+    const auto counts = export_pages(*reader, (tmp_ / "tree").string(), options, {});
+    ASSERT_FALSE(counts) << out;
+    EXPECT_EQ(counts.error().code, ErrorCode::Refused);
+    EXPECT_THAT(counts.error().hint, HasSubstr("--out"));
+  }
+  EXPECT_TRUE(fs::is_empty(tmp_ / "tree/.git"));
+}
+
+// Document ids follow the history of an index, and must not show.
+TEST_F(Exports, EqualTreesHaveEqualPages) {
+  std::vector<IndexedFile> files{{"use.py", "make_it(1)\nTwice()\nOther()\n"}};
+  for (const char* path : {"b.py", "a.py"})
+    files.push_back({path,
+                     "class Twice: pass\ndef make_it(): pass\n",
+                     {{"Twice", "class", 1, ""}, {"make_it", "function", 2, ""}}});
+  files.push_back({"c.py", "class Other: pass\n", {{"Other", "class", 1, ""}}});
+  std::vector<std::map<std::string, std::string>> made;
+  for (int round = 0; round < 2; ++round) {
+    fs::remove_all(tmp_ / "tree/.kwsearch");
+    index(files);
+    const DatabaseFolder folder((tmp_ / "tree/.kwsearch").string());
+    auto reader = IndexReader::open(folder);
+    ASSERT_TRUE(reader);
+    KwexportOptions options;
+    options.out = (tmp_ / ("full" + std::to_string(round))).string();
+    ASSERT_TRUE(export_pages(*reader, (tmp_ / "tree").string(), options, {}));
+    made.push_back(snapshot(options.out));
+    made.back().erase(std::string(kManifestName));
+    std::reverse(files.begin(), files.end());
+  }
+  EXPECT_THAT(made[0].at("use.py_kw.md"), HasSubstr("`b.py`"));
+  EXPECT_EQ(made[0], made[1]);
 }
 
 TEST_F(Exports, PagesFollowTheIndex) {

@@ -39,7 +39,7 @@ std::string page_in(std::vector<test::IndexedFile> files, const std::string& pat
   auto reader = IndexReader::open(test::build_index(tmp / ".kwsearch", std::move(files)));
   if (!reader) throw std::runtime_error(reader.error().message);
   const FileTable catalogue(*reader->stored_files());
-  const TreeStatistics statistics = *TreeStatistics::read(*reader);
+  const TreeStatistics statistics = *TreeStatistics::read(*reader, catalogue);
   PageContext page;
   page.project = "Orrery";
   page.limit = limit;

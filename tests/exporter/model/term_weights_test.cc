@@ -34,7 +34,7 @@ class Telling : public testing::Test {
     files[2].definitions = {{"Many", "function", 1, ""}};
     files[3].definitions = {{"Many", "function", 1, ""}};
     reader_.emplace(*IndexReader::open(test::build_index(tmp_ / ".kwsearch", files)));
-    statistics_ = *TreeStatistics::read(*reader_);
+    statistics_ = *TreeStatistics::read(*reader_, FileTable(*reader_->stored_files()));
   }
 
   const test::TempDir tmp_;

@@ -6,21 +6,25 @@
 
 #include "exporter/site/html.h"
 #include "schema/text/text.h"
+#include "tests/support/hostile_markdown.h"
+#include "tests/support/html_safety.h"
 #include "tests/support/index_builder.h"
 
 namespace kw::exporter::site {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 struct Rendering {
   std::string path = "x.md";
   std::string text;
   std::vector<Definition> definitions = {};
+  std::string shown_title = {};
 };
 
-/// The page's text; links lead to "to:URL" where the URL begins with "ok", uses of names that begin
+/// The page's text; links lead to "to/URL" where the URL begins with "ok", uses of names that begin
 /// with `Known` or `known` to "def#NAME".
 std::string render(const Rendering& page) {
   const FileRecord record = test::make_entry({page.path, page.text, page.definitions}).record;
@@ -31,9 +35,14 @@ std::string render(const Rendering& page) {
   });
   std::string out;
   if (record.language == "markdown")
-    append_markdown(out, record, ids, code, [](std::string_view url) {
-      return url.starts_with("ok") ? "to:" + html(url) : std::string();
-    });
+    append_markdown(out, record, ids, code,
+                    {[](std::string_view url) {
+                       return url.starts_with("ok") ? "to/" + html(url) : html_url(url);
+                     },
+                     [](std::string_view url) {
+                       return url.starts_with("img") ? "im/" + html(url) : std::string();
+                     }},
+                    page.shown_title);
   else
     code.append_block(out, record.text, 1, code_style(record.language)), code.append_rest(out);
   return out;
@@ -71,25 +80,123 @@ TEST(MarkdownHtml, Blocks) {
        "<ol class=code start=2>\n<li>a &lt; b\n<li>\n<li>c\n</ol>\n"},
       {"indented code", "    a\n\n    b", "<ol class=code>\n<li>a\n<li>\n<li>b\n</ol>\n"},
       {"an empty block of code", "```\n```", ""},
-      {"front matter", "---\ntitle: x\n---\nT",
-       "<ol class=code>\n<li>---\n<li>title: x\n<li>---\n</ol>\n<p>T</p>\n"},
+      {"front matter is not shown", "---\ntitle: x\n---\nT", "<p>T</p>\n"},
   };
   for (const auto& row : rows)
     EXPECT_EQ(without_lines(markdown(row.text)), row.expected) << row.why;
 }
 
-TEST(MarkdownHtml, RawHtmlIsText) {
-  EXPECT_EQ(without_lines(markdown("<div>\n<b>x</b>\n</div>\n")),
-            "<ol class=code>\n<li>&lt;div&gt;\n<li>&lt;b&gt;x&lt;/b&gt;\n"
-            "<li>&lt;/div&gt;\n</ol>\n");
-  EXPECT_EQ(without_lines(markdown("a <b onclick=x>b</b> <!-- c --> d<br>e<br />f")),
-            "<p>a &lt;b onclick=x&gt;b&lt;/b&gt; &lt;!-- c --&gt; d<br>e<br>f</p>\n");
-  for (const char* text :
-       {"<script>x</script>", "# <script>x</script>", "- <script>x</script>", "`<script>`",
-        "| <script> |\n|---|\n| <script> |", "[<script>](ok \"<script>\")",
-        "![<script>](ok<script>)", "```<script>\n<script>\n```", "<https://h/<script>",
-        "&lt;script&gt;", "    <script>", "---\na: <script>\n---\n"})
-    EXPECT_THAT(markdown(text), Not(HasSubstr("<script"))) << text;
+TEST(MarkdownHtml, RawHtmlByAList) {
+  const struct {
+    const char* why;
+    std::string text, expected;
+  } rows[] = {
+      {"blocks and inline elements", "<div>\n<b>x</b> <kbd>K</kbd>\n</div>",
+       "<div>\n<b>x</b> <kbd>K</kbd>\n</div>\n"},
+      {"attributes that act, and unknown ones", "a <b onclick=x style=y class=z>b</b>",
+       "<p>a <b>b</b></p>\n"},
+      {"comments and instructions", "a <!-- c --> b <?php x ?> c", "<p>a  b  c</p>\n"},
+      {"breaks", "d<br>e<br />f", "<p>d<br>e<br>f</p>\n"},
+      {"unknown elements leave their text", "a <blink>b</blink> <custom-x>c</custom-x>",
+       "<p>a b c</p>\n"},
+      {"scripts leave nothing", "<script>\nalert(1)\n</script>\n\na", "\n<p>a</p>\n"},
+      {"nor do drawings", "<div><svg onload=x><a>b</a></svg></div>", "<div></div>\n"},
+      {"headings, one level lower", "<h1 align=\"center\">T</h1>", "<h2 class=center>T</h2>\n"},
+      {"anchors of authors have a mark", "<a name=\"x\"></a> <a href=\"ok.md\">l</a>",
+       "<p><a id=u.x></a> <a href=to/ok.md>l</a></p>\n"},
+      {"links go where the site says", "<a href=\"javascript:alert(1)\">l</a>",
+       "<p><a>l</a></p>\n"},
+      {"an entity in a destination", "<a href='&#106;avascript:alert(1)'>l</a>",
+       "<p><a>l</a></p>\n"},
+      {"images of the tree", "<img src=img.png width=\"40%\" height=10px alt='a \"b\"'>",
+       "<img src=im/img.png alt=\"a &quot;b&quot;\" height=10>\n"},
+      {"others", "<img src=https://h/x.png alt=X>",
+       "<a class=image href=https://h/x.png>X</a>\n"},
+      {"Markdown inside", "<details>\n<summary>S</summary>\n\n- *a*\n\n</details>",
+       "<details>\n<summary>S</summary>\n<ul>\n<li><em>a</em>\n</li></ul>\n</details>\n"},
+      {"what is not closed ends with the text", "<div align=right><em>a\n\nb",
+       "<div class=right><em>a\n<p>b</p>\n</em></div>"},
+      {"what closes too much closes nothing of the site", "</div></article></main>\n\na",
+       "\n<p>a</p>\n"},
+      {"a comment that does not end", "<div><!-- a\n\nb\n", "<div><p>b</p>\n</div>"},
+      {"a tag that does not end", "a <b", "<p>a &lt;b</p>\n"},
+  };
+  for (const auto& row : rows) {
+    std::string html = without_lines(markdown(row.text));
+    while (html.ends_with("\n\n")) html.pop_back();
+    EXPECT_THAT(html, testing::AnyOf(row.expected, row.expected + "\n")) << row.why;
+  }
+}
+
+TEST(MarkdownHtml, ADocumentOfTooManyTagsShowsThem) {
+  std::string deep, wide = "<i>x</i>", open;
+  for (int i = 0; i < 300; ++i) deep += "<div>\n";
+  for (int i = 0; i < 25'000; ++i) wide += "<br>";
+  for (int i = 0; i < 60; ++i) open += "<a name=" + std::to_string(i) + "><b><i><s><u>";
+  for (int i = 0; i < 20'000; ++i) open += "\n\na";
+  for (const std::string& text : {deep, "a " + wide, "a " + open}) {
+    const std::string html = markdown(text);
+    EXPECT_THAT(html, HasSubstr("&lt;")) << text.substr(0, 20);
+    EXPECT_LT(html.size(), 30 * text.size());
+  }
+}
+
+TEST(MarkdownHtml, NothingHostileIsLetThrough) {
+  for (const char* text : test::kHostileMarkdown)
+    for (const char* around : {"", "> ", "- ", "<div>\n\n", "<table><tr><td>", "a "}) {
+      const std::string source = std::string(around) + text + "\n\nlast\n";
+      EXPECT_THAT(test::executable_parts(markdown(source)), IsEmpty()) << source;
+    }
+}
+
+TEST(MarkdownHtml, WhatGitHubReads) {
+  const struct {
+    const char* why;
+    std::string text, part;
+  } rows[] = {
+      {"strikethrough", "a ~~b *c*~~ ~d~", "<p>a <del>b <em>c</em></del> <del>d</del></p>"},
+      {"tildes that stand alone", "a ~ b ~~~c~~~ ~d", "<p>a ~ b ~~~c~~~ ~d</p>"},
+      {"tasks", "- [ ] a\n- [x] b",
+       "<li class=task><input type=checkbox disabled aria-label=\"not done\"> a\n"
+       "<li class=task><input type=checkbox disabled checked aria-label=done> b\n"},
+      {"a URL", "See https://h.x/a_(b)?c=1, or (www.h.x).",
+       "See <a href=\"https://h.x/a_(b)?c=1\">https://h.x/a_(b)?c=1</a>, or "
+       "(<a href=\"http://www.h.x\">www.h.x</a>)."},
+      {"none in a link or a word", "[https://h.x](ok.md) xhttps://h.x",
+       "<a href=\"to/ok.md\">https://h.x</a> xhttps://h.x"},
+      {"a footnote", "a[^n]\n\n[^n]: Why *so*.",
+       "<p>a<sup><a href=#u.fn-n>n</a></sup></p>\n<p><sup id=u.fn-n>n</sup> Why <em>so</em>.</p>"},
+      {"one that is not defined", "a[^n]", "<p>a[^n]</p>"},
+      {"an alert", "> [!WARNING]\n> Hot.",
+       "<blockquote class=\"alert warning\">\n<p><strong>Warning</strong></p>\n<p>\nHot.</p>"},
+      {"emoji codes", ":rocket: a:b: :no_such_code:", "🚀 a:b: :no_such_code:"},
+      {"right to left", "שלום", "<p dir=auto>שלום</p>"},
+  };
+  for (const auto& row : rows)
+    EXPECT_THAT(without_lines(markdown(row.text)), HasSubstr(row.part)) << row.why;
+}
+
+TEST(MarkdownHtml, TheHeadingThatThePageShowsIsLeftOut) {
+  const std::string html = render({"x.md", "# T\n\n## U\n", {}, "T"});
+  EXPECT_EQ(html, "<i id=t></i><i id=L1></i><h3 id=u><i id=L3></i>U</h3>\n");
+  EXPECT_THAT(render({"x.md", "# T\n", {}, "Other"}), HasSubstr("<h2 id=t>"));
+}
+
+TEST(DocumentTitle, OfFrontMatterOrTheOneHeading) {
+  const struct {
+    const char* why;
+    std::string text, title;
+  } rows[] = {
+      {"the first heading", "# A *b*\n\n# C\n", "A b"},
+      {"behind badges, if alone", "[x](y)\n\n# A\n\n## B\n", "A"},
+      {"one of several sections", "text\n\n# A\n\n# B\n", ""},
+      {"a deeper one", "## A\n", ""},
+      {"none", "text\n", ""},
+      {"front matter", "---\nweight: 1\ntitle: 'A: b'\n---\n# C\n", "A: b"},
+      {"front matter without a title", "---\nweight: 1\n---\n\n# C\n\n# D\n", "C"},
+  };
+  for (const auto& row : rows)
+    EXPECT_EQ(document_title(test::make_entry({"x.md", row.text}).record), row.title) << row.why;
 }
 
 TEST(MarkdownHtml, LinksLeadWhereTheSiteSays) {
@@ -97,17 +204,21 @@ TEST(MarkdownHtml, LinksLeadWhereTheSiteSays) {
     const char* why;
     std::string text, expected;
   } rows[] = {
-      {"a link", "[a *b*](ok.md)", "<a href=\"to:ok.md\">a <em>b</em></a>"},
+      {"a link", "[a *b*](ok.md)", "<a href=\"to/ok.md\">a <em>b</em></a>"},
       {"nowhere: its text", "[a](no.md)", "a"},
       {"a script", "[a](javascript:alert(1))", "a"},
-      {"without a text", "[](ok.md)", "<a href=\"to:ok.md\">ok.md</a>"},
-      {"a reference", "[a]\n\n[a]: ok.md", "<a href=\"to:ok.md\">a</a>"},
-      {"an image is not fetched", "![a](ok.png)", "<a href=\"to:ok.png\">[image: a]</a>"},
-      {"one that leads nowhere", "![a](no.png)", "[image: a]"},
-      {"an image in a link", "[![a](ok.png)](ok.md)", "<a href=\"to:ok.md\">[image: a]</a>"},
-      {"one in a link to nowhere", "[![a](ok.png)](no.md)", "[image: a]"},
+      {"without a text", "[](ok.md)", "<a href=\"to/ok.md\">ok.md</a>"},
+      {"a reference", "[a]\n\n[a]: ok.md", "<a href=\"to/ok.md\">a</a>"},
+      {"an image that the site has", "![a *b*](img.png)", "<img src=\"im/img.png\" alt=\"a b\">"},
+      {"one in a link", "[![a](img.png)](ok.md)",
+       "<a href=\"to/ok.md\"><img src=\"im/img.png\" alt=a></a>"},
+      {"one that it has not", "![a](ok.png)", "<a class=image href=\"to/ok.png\">a</a>"},
+      {"one that leads nowhere", "![a](no.png)", "<span class=image>a</span>"},
+      {"without a text", "![](https://h/b/c.svg?x=1)",
+       "<a class=image href=\"https://h/b/c.svg?x=1\">c.svg</a>"},
+      {"a badge", "[![a](ok.png)](ok.md)", "<a href=\"to/ok.md\"><span class=image>a</span></a>"},
       {"a name in a link", "[`KnownType`](ok.md)",
-       "<a href=\"to:ok.md\"><code>KnownType</code></a>"},
+       "<a href=\"to/ok.md\"><code>KnownType</code></a>"},
       {"a name in prose", "`KnownType`", "<a href=def#KnownType><code>KnownType</code></a>"},
       {"a call in prose", "`known()`", "<a href=def#known><code>known()</code></a>"},
       {"a word in prose is no call", "`known`", "<code>known</code>"},
@@ -133,7 +244,7 @@ TEST(MarkdownHtml, PipeTablesAreTables) {
       {"a cell that begins like a heading", "|a|\n|-|\n|# x|", "<td># x</td>"},
       {"a cell that is a pipe", "|a|\n|-|\n|\\||", "<td>|</td>"},
       {"markup does not run out of a cell", "|a|b|\n|-|-|\n|*x|y*|", "<td>*x</td><td>y*</td>"},
-      {"references hold", "|a|\n|-|\n|[r]|\n\n[r]: ok.md", "<td><a href=\"to:ok.md\">r</a></td>"},
+      {"references hold", "|a|\n|-|\n|[r]|\n\n[r]: ok.md", "<td><a href=\"to/ok.md\">r</a></td>"},
       {"in a quote", "> |a|\n> |-|\n> |1|", "<td>1</td>"},
       {"in a list", "- |a|\n  |-|\n  |1|", "<td>1</td>"},
       {"text above", "T *t*:\n|a|\n|-|\n|1|", "<p>T <em>t</em>:</p>\n<div class=wide><table>"},

@@ -9,6 +9,7 @@
 #include "exporter/site/assets.h"
 #include "schema/index/manifest.h"
 #include "schema/text/splitter.h"
+#include "schema/text/text.h"
 
 namespace kw::exporter::site {
 namespace {
@@ -50,6 +51,19 @@ TEST(SiteNames, NamesThatSomeSystemCannotHoldAreChanged) {
   };
   for (const auto& [path, expected] : rows)
     EXPECT_THAT(page_of(path), testing::ContainsRegex("^" + expected + "$")) << path;
+}
+
+// U+023A has two bytes, and three in lower case, which some file systems keep.
+TEST(SiteNames, FitInLowerCaseAsWell) {
+  std::string wide, half;
+  for (int i = 0; i < 125; ++i) wide += "\u023a";
+  for (int i = 0; i < 80; ++i) half += "\u023a";
+  for (const std::string& path : {wide, half, "d/" + wide + wide}) {
+    const std::string name(file_name_of(page_of(path)));
+    EXPECT_LE(name.size(), 255u);
+    EXPECT_LE(fold(name).size(), 255u);
+    EXPECT_TRUE(is_utf8(name)) << "whole characters";
+  }
 }
 
 TEST(SiteNames, WhatTheSiteNeedsItselfIsNotGivenAway) {

@@ -5,7 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "exporter/model/folder_page.h"
 #include "exporter/site/assets.h"
@@ -181,6 +183,129 @@ TEST_F(Sites, AnEditChangesItsPageAndThoseAbove) {
   run();
   EXPECT_THAT(page("src/orbit.py.html"), HasSubstr("A comment moves the definitions"));
   EXPECT_EQ(page("src/use.py.html"), user) << "a page that uses its names stays";
+}
+
+/// All files of a folder but the manifest's first line, by name.
+std::map<std::string, std::string> files_in(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    std::string bytes = read_text(entry.path());
+    if (entry.path().filename() == ".kwexport") bytes.erase(0, bytes.find('\n'));
+    files.emplace(fs::relative(entry.path(), folder).string(), std::move(bytes));
+  }
+  return files;
+}
+
+// Document ids follow the history of an index, and must not show.
+TEST_F(Sites, EqualTreesHaveEqualSites) {
+  std::vector<IndexedFile> files = kTree;
+  files.push_back(
+      {"src/both.py", "Twice()\norbit_of(1)\nclass Orbit: pass\n", {{"Orbit", "class", 3, ""}}});
+  index(files);
+  run();
+  const auto first = files_in(out_);
+  fs::remove_all(out_);
+  fs::remove_all(tmp_ / "tree/.kwsearch");
+  std::reverse(files.begin(), files.end());
+  index(files);
+  run();
+  EXPECT_EQ(files_in(out_), first);
+}
+
+TEST_F(Sites, AnEditChangesFewFiles) {
+  std::vector<IndexedFile> files;
+  for (int i = 0; i < 300; ++i) {
+    std::string text;
+    for (int k = 0; k < 40; ++k) text += "word" + std::to_string(i * 40 + k) + " shared_name\n";
+    files.push_back({"f" + std::to_string(i) + "/page.md", "# Page\n\n" + text});
+  }
+  index(files);
+  run();
+  const auto before = files_in(out_);
+  files[7].text += "\nplainly other\n";
+  index(files);
+  const ExportCounts counts = run();
+  std::vector<std::string> changed, chunks;
+  for (const auto& [name, bytes] : files_in(out_)) {
+    const auto old = before.find(name);
+    if (old != before.end() && old->second == bytes) continue;
+    if (name.starts_with("search/") && name != "search/head.js" && name != "search/old.txt") {
+      EXPECT_EQ(old, before.end()) << name << " stood for other bytes";
+      chunks.push_back(name);
+    } else {
+      changed.push_back(name);
+    }
+  }
+  EXPECT_THAT(changed,
+              ElementsAre(".kwexport", "f7/page.md.html", "search/head.js", "search/old.txt"));
+  EXPECT_LE(chunks.size(), 4u) << "lengths, and the words of the edit with their lists";
+  EXPECT_EQ(counts.removed, 0u);
+
+  // The chunks that are no more stay for readers of the pages before, until the next export.
+  for (const auto& [name, bytes] : before) EXPECT_TRUE(fs::exists(out_ / name)) << name;
+  EXPECT_EQ(run().written, 0u);
+  files[7].text += "\nand again\n";
+  index(files);
+  EXPECT_GE(run().removed, chunks.size());
+  fs::remove_all(out_);
+  run();
+  const auto fresh = files_in(out_);
+  EXPECT_FALSE(fresh.contains("search/old.txt")) << "a first export has none";
+}
+
+TEST_F(Sites, DocumentsAsTheirAuthorsMeantThem) {
+  const std::string png = "\x89PNG\r\n\x1a\nx";
+  write_file(tmp_ / "tree/img/logo.png", png);
+  write_file(tmp_ / "secret.png", png);
+  fs::create_symlink(tmp_ / "secret.png", tmp_ / "tree/img/link.png");
+  const std::vector<IndexedFile> files{
+      {"README.md",
+       "<h1 align=center><img src=\"img/logo.png\" alt=\"Logo\"></h1>\n\n"
+       "![l](img/link.png) ![b](https://h/b.svg) [there](docs/a.md#there) "
+       "[none](docs/a.md#none)\n"},
+      {"docs/a.md", "---\ntitle: Front\n---\n<a name=\"there\"></a>\n\n![Logo](../img/logo.png)\n"},
+      {"docs/readme.md", "# In docs\n\n[up](../README.md) ![x](../img/logo.png)\n"}};
+  index(files);
+  const ExportCounts first = run();
+  std::string image;
+  for (const auto& entry : fs::directory_iterator(out_ / "search/images"))
+    if (entry.path().extension() == ".png") image = entry.path().filename().string();
+  ASSERT_NE(image, "");
+  EXPECT_EQ(page("search/images/" + image), png);
+  const std::string readme = page("README.md.html"), a = page("docs/a.md.html"),
+                    docs = page("docs/index.html");
+  EXPECT_THAT(readme, HasSubstr("<img src=search/images/" + image + " alt=Logo>"));
+  EXPECT_THAT(readme, HasSubstr("<a class=image href=https://h/b.svg>b</a>"));
+  EXPECT_THAT(readme, Not(HasSubstr("link.png>"))) << "no file outside of the tree";
+  EXPECT_THAT(readme, HasSubstr("<a href=docs/a.md.html#u.there>there</a>"));
+  EXPECT_THAT(readme, HasSubstr("<a href=docs/a.md.html>none</a>"));
+  EXPECT_THAT(a, HasSubstr("<h1>Front</h1>"));
+  EXPECT_THAT(a, Not(HasSubstr("title: Front")));
+  EXPECT_THAT(a, HasSubstr("id=u.there"));
+  EXPECT_THAT(docs, HasSubstr("<h2 id=in-docs>")) << "a folder shows its README";
+  EXPECT_THAT(docs, HasSubstr("<img src=\"../search/images/" + image + "\""));
+  EXPECT_THAT(page("docs/readme.md.html"), HasSubstr("<h1>In docs</h1>"));
+  EXPECT_THAT(page("docs/readme.md.html"), Not(HasSubstr("<h2 id=in-docs>")));
+  EXPECT_THAT(page("index.html"), HasSubstr("alt=Logo>"));
+  EXPECT_THAT(test::site_faults(out_), IsEmpty());
+
+  EXPECT_EQ(run().written, 0u);
+  write_file(tmp_ / "tree/img/logo.png", png + "y");
+  EXPECT_GT(run().written, 0u) << "an image is an input, though no part of the index";
+  EXPECT_FALSE(fs::exists(out_ / "search/images" / image));
+  index({{"README.md", "# No image\n"}});
+  run();
+  EXPECT_FALSE(fs::exists(out_ / "search/images"));
+  EXPECT_GT(first.pages, 0u);
+}
+
+TEST_F(Sites, AnIndexOfNothingHasAHome) {
+  index({});
+  const ExportCounts counts = run();
+  EXPECT_EQ(counts.failed, 0u);
+  EXPECT_THAT(page("index.html"), HasSubstr("0 files in 1 folder"));
+  EXPECT_THAT(test::site_faults(out_), IsEmpty());
 }
 
 TEST_F(Sites, HostileTreesStayInTheirPlace) {
