@@ -83,6 +83,7 @@ Result<ParsedQuery> question_of(const KwsearchOptions& options) {
     leaf.kind = QueryNode::Kind::Regex;
     leaf.text = options.regex;
     parsed.root.children.push_back(std::move(leaf));
+    parsed.plain.clear();  // its words must all match beside the expression
   }
   return parsed;
 }

@@ -37,6 +37,8 @@ struct QueryNode {
   std::string text;
   bool open_start = false;  ///< of a Literal: may begin inside a word
   bool open_end = false;    ///< of a Literal: may end inside a word
+  double salience = 1;      ///< of a leaf: its weight (idf) in a sentence; 0: a stop word, which is
+                            ///< neither marked first nor counted
 
   bool is_leaf() const { return kind >= Kind::Word; }
   /// A filter narrows what is found and says nothing of how well it fits (lang:, ext:, folder:,
@@ -52,6 +54,9 @@ struct ParsedQuery {
   QueryNode root;  ///< an And
   bool truncated =
       false;  ///< it was larger than kMaxLeaves or kMaxQueryBytes: some was passed over
+  /// What was typed or pasted, without filters, if none of it is syntax (quotes, fields, wildcards,
+  /// brackets, NOT, OR): it may then be read in several ways (reading.h). Empty: the tree decides.
+  std::string plain;
 };
 
 /// More words than a person types; each costs some posting lists.
