@@ -45,6 +45,7 @@ std::string dump(const IndexEntry& entry) {
   };
   add("pair", printable(entry.group_key));
   add("title", printable(r.title));
+  add("description", printable(r.description));
   add("language", printable(r.language));
   add("size", fmt::format("{}", r.size));
   add("hash", hex(r.hash));

@@ -10,6 +10,7 @@
 
 #include "exporter/site/html.h"
 #include "exporter/site/markdown_table.h"
+#include "schema/text/front_matter.h"
 #include "schema/text/markdown_text.h"
 #include "schema/text/text.h"
 
@@ -131,6 +132,7 @@ class MarkdownHtml {
         append_code(node);
         return;
       case CMARK_NODE_HTML_BLOCK:
+        append_html_headings(node);
         code_.append_block(out_, literal_of(node), line_of(node), nullptr);
         return;
       default:  // cmark's: the document itself, and what its parser does not make
@@ -180,6 +182,16 @@ class MarkdownHtml {
     }
     append_inlines(node, line);
     out_ += fmt::format("</h{}>\n", level);
+  }
+
+  /// Raw HTML is shown as it is typed; what is a heading there is a target for links.
+  void append_html_headings(cmark_node* node) {
+    const std::uint32_t last =
+        lines_before_ + static_cast<std::uint32_t>(cmark_node_get_end_line(node));
+    for (; heading_ < record_.sections.size() && record_.sections[heading_].first_line <= last;
+         ++heading_)
+      if (const std::string id = heading_id(record_.sections[heading_].anchor); !id.empty())
+        out_ += fmt::format("<a id={}></a>\n", attribute(id));
   }
 
   void open_block(std::string_view tag, std::uint32_t line) {

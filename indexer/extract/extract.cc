@@ -11,9 +11,11 @@
 #include "indexer/extract/language_table.h"
 #include "indexer/extract/markdown.h"
 #include "indexer/extract/origin.h"
+#include "indexer/extract/source_title.h"
 #include "indexer/extract/term_builder.h"
 #include "schema/index/group_key.h"
 #include "schema/index/manifest.h"
+#include "schema/text/front_matter.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
@@ -105,9 +107,9 @@ struct Extractor::Impl {
     }
   }
 
-  void add_code(std::string_view text, const CommentStyle& comments) {
+  void add_code(std::string_view text, const std::vector<ByteRange>& comments) {
     std::size_t at = 0;
-    for (const ByteRange& comment : find_comments(text, comments)) {
+    for (const ByteRange& comment : comments) {
       terms.add_text(text.substr(at, comment.begin - at), Context::Code);
       terms.add_text(text.substr(comment.begin, comment.end - comment.begin), Context::Prose);
       at = comment.end;
@@ -148,21 +150,37 @@ struct Extractor::Impl {
     return is_c_family(fence->name) && is_c_family(subject.name) ? subject : *fence;
   }
 
+  void add_source(FileRecord& record, const Language& language) {
+    const std::vector<ByteRange> comments = find_comments(record.text, language.comments);
+    add_code(record.text, comments);
+    if (language.kind == FileKind::Source)
+      record.title = source_title(record.text, comments, file_name_of(record.path));
+    take_definitions(record.text, language, 1, record);
+  }
+
   /// The start of the source that a page quotes first, or of the text itself, for marks in it.
   std::string_view subject_text = {};
 
   void add_markdown(FileRecord& record) {
     MarkdownPage page = parse_markdown(record.text);
-    record.title = std::move(page.title);
+    record.title = std::move(page.metadata.title);
+    record.description = std::move(page.metadata.description);
     record.sections = std::move(page.sections);
-    for (const Section& s : record.sections) terms.add_heading(s.title);
+    if (record.title.empty() && !record.sections.empty())
+      record.title = record.sections.front().title;
+    for (const Section& s : record.sections) terms.add_words(Field::Section, s.title);
+    terms.add_words(Field::Description, record.description);
+    for (const std::string& keyword : page.metadata.keywords)
+      terms.add_words(Field::Description, keyword);
 
     const std::vector<std::size_t> starts = line_starts(record.text);
     const std::string_view text = record.text;
     const auto offset = [&](std::uint32_t line) {
       return line - 1 < starts.size() ? starts[line - 1] : text.size();
     };
-    std::size_t at = 0;
+    const FrontMatter front = front_matter_of(text);
+    terms.add_text(text.substr(0, front.bytes), Context::Hidden);
+    std::size_t at = front.bytes;
     for (const CodeBlock& block : page.code) {
       const Language& language = language_of_code(block, record.path);
       if (!language.name.empty()) terms.add_filter(Field::Language, language.name);
@@ -170,12 +188,13 @@ struct Extractor::Impl {
       const std::size_t begin = std::max(at, offset(block.first_line)),
                         end = std::max(begin, offset(block.last_line + 1));
       add_prose(text.substr(at, begin - at));
-      if (at == 0) subject_text = text.substr(begin, end - begin);
+      if (at == front.bytes) subject_text = text.substr(begin, end - begin);
       // The raw lines, not the block's content: what is stored is what is found.
       if (language.kind == FileKind::Prose || language.kind == FileKind::Markdown)
         add_prose(text.substr(begin, end - begin));
       else
-        add_code(text.substr(begin, end - begin), language.comments);
+        add_code(text.substr(begin, end - begin),
+                 find_comments(text.substr(begin, end - begin), language.comments));
       take_definitions(block.content, language, block.first_line, record);
       at = end;
     }
@@ -209,6 +228,7 @@ IndexEntry Extractor::derive(FileRecord kept) {
   IndexEntry entry;
   entry.record = std::move(kept);
   entry.record.title.clear();
+  entry.record.description.clear();
   entry.record.sections.clear();
   complete(entry);
   return entry;
@@ -229,8 +249,7 @@ void Extractor::complete(IndexEntry& entry) {
       break;
     case FileKind::Source:
     case FileKind::Data:
-      impl_->add_code(record.text, language.comments);
-      impl_->take_definitions(record.text, language, 1, record);
+      impl_->add_source(record, language);
       break;
     case FileKind::Prose:
       terms.add_text(record.text, Context::Prose);
@@ -249,6 +268,7 @@ void Extractor::complete(IndexEntry& entry) {
   for (std::size_t i = 0; i < ranks.size(); ++i)
     terms.add_definition(record.definitions[i].name, ranks[i]);
 
+  terms.add_words(Field::Title, record.title);
   terms.add_path(path);
   for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder))
     terms.add_filter(Field::Folder, folder);

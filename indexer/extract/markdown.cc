@@ -10,6 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "indexer/extract/html_headings.h"
+#include "schema/text/front_matter.h"
 #include "schema/text/markdown_text.h"
 #include "schema/text/text.h"
 
@@ -39,6 +41,19 @@ std::string trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return std::string(text);
+}
+
+/// Takes `{#id}`, `{#id .class}` off the end of a title, as pandoc, Docusaurus, mdBook and kramdown
+/// read it; returns the id, or nothing.
+std::string take_heading_id(std::string& title) {
+  if (!title.ends_with('}')) return {};
+  const std::size_t open = title.rfind("{#");
+  if (open == std::string::npos) return {};
+  const std::string_view inside = std::string_view(title).substr(open + 2);
+  std::string id(inside.substr(0, inside.find_first_of(" \t}")));
+  if (id.empty() || inside.find('}') + 1 != inside.size()) return {};
+  title = trimmed(std::string_view(title).substr(0, open));
+  return id;
 }
 
 /// Makes anchors unique within a page as GitHub does: a, a-1, a-2.
@@ -73,12 +88,12 @@ class PageReader {
       const cmark_node_type type = cmark_node_get_type(node);
       if (event != CMARK_EVENT_ENTER) continue;
       if (type == CMARK_NODE_CODE_BLOCK) add_code(node);
+      if (type == CMARK_NODE_HTML_BLOCK) add_html_headings(node);
       if (type == CMARK_NODE_HEADING) add_heading(node);
       if (type == CMARK_NODE_HEADING || type == CMARK_NODE_PARAGRAPH)
         cmark_iter_reset(walk.get(), node, CMARK_EVENT_EXIT);  // past its inline content
     }
     end_section(static_cast<std::uint32_t>(starts_.size()) + 1);
-    if (!page_.sections.empty()) page_.title = page_.sections.front().title;
     return std::move(page_);
   }
 
@@ -110,13 +125,26 @@ class PageReader {
     // cmark counts link definitions above a heading that is underlined into it.
     const auto last = static_cast<std::uint32_t>(cmark_node_get_end_line(node));
     while (first + 1 < last && is_link_definition(line(first))) ++first;
-    end_section(first);
-    Section section;
-    section.title = trimmed(plain_text(node, true));
-    section.level = static_cast<std::uint8_t>(cmark_node_get_heading_level(node));
-    section.first_line = lines_before_ + first;
-    section.anchor = anchors_.unique(heading_anchor(plain_text(node, false)));
-    page_.sections.push_back(std::move(section));
+    std::string title = trimmed(plain_text(node, true));
+    std::string id = take_heading_id(title);
+    if (id.empty()) id = heading_anchor(plain_text(node, false));
+    add_section(first, cmark_node_get_heading_level(node), std::move(title), std::move(id));
+  }
+
+  void add_html_headings(cmark_node* node) {
+    const auto first = static_cast<std::uint32_t>(cmark_node_get_start_line(node));
+    for (HtmlHeading& heading : html_headings(cmark_node_get_literal(node))) {
+      if (heading.id.empty()) heading.id = heading_anchor(heading.title);
+      add_section(first + heading.line, heading.level, std::move(heading.title),
+                  std::move(heading.id));
+    }
+  }
+
+  void add_section(std::uint32_t line, int level, std::string title, std::string anchor) {
+    end_section(line);
+    page_.sections.push_back({std::move(title), static_cast<std::uint8_t>(level),
+                              lines_before_ + line, lines_before_ + line,
+                              anchors_.unique(std::move(anchor))});
   }
 
   static bool is_link_definition(std::string_view content) {
@@ -125,7 +153,9 @@ class PageReader {
   }
 
   void end_section(std::uint32_t next_line) {
-    if (!page_.sections.empty()) page_.sections.back().last_line = lines_before_ + next_line - 1;
+    if (page_.sections.empty()) return;
+    Section& last = page_.sections.back();  // HTML may hold two on one line
+    last.last_line = std::max(last.first_line, lines_before_ + next_line - 1);
   }
 
   std::string_view text_;
@@ -141,7 +171,9 @@ MarkdownPage parse_markdown(std::string_view text) {
   if (has_too_many_marks(text)) return {};
   const FrontMatter front = front_matter_of(text);
   const BoundedMarkdown calm(text.substr(front.bytes));
-  return PageReader(calm.view(), front.lines).read();
+  MarkdownPage page = PageReader(calm.view(), front.lines).read();
+  page.metadata = read_page_metadata(front);
+  return page;
 }
 
 std::string heading_anchor(std::string_view title) {

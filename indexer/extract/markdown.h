@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "indexer/extract/page_metadata.h"
 #include "schema/index/record.h"
 
 namespace kw::indexer {
@@ -22,15 +23,16 @@ struct CodeBlock {
 };
 
 struct MarkdownPage {
-  std::string title;              ///< plain text of the first heading, or empty
+  PageMetadata metadata;          ///< of its front matter
   std::vector<Section> sections;  ///< by line; lines before the first heading belong to none
   std::vector<CodeBlock> code;    ///< fenced and indented blocks, by line
 };
 
 /// Any bytes are legal. A page with more than 750,000 marks (line ends, `*`, `[` ...) is not for
 /// people, and comes back empty: it has no structure. An unclosed fence runs to the end of what
-/// holds it, as CommonMark says. Front matter (`---`, `key: value`, `---`) at the top of a page
-/// belongs to no section. Time is linear in the size of the text; memory is up to 360 bytes for
+/// holds it, as CommonMark says. Front matter belongs to no section. `<h1>` to `<h6>` in raw HTML
+/// are headings, too. `{#id}` behind a heading is its anchor, and no part of its title. Time is
+/// linear in the size of the text; memory is up to 360 bytes for
 /// each mark (cmark's nodes).
 MarkdownPage parse_markdown(std::string_view text);
 

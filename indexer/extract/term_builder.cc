@@ -177,7 +177,8 @@ struct TermBuilder::Impl {
     const bool as_code = context == Context::Code || t.prose == 0;
     const std::uint32_t begin = as_code ? t.begin : t.begin + t.code,
                         size = as_code ? t.code : t.prose;
-    for (std::uint32_t i = begin; i < begin + size; ++i) count(term_lists[i], 1);
+    for (std::uint32_t i = begin; i < begin + size; ++i)
+      count(term_lists[i], context == Context::Hidden ? 0 : 1);
   }
 
   enum class Whole { WithParts, OnlyWithoutParts };
@@ -211,8 +212,8 @@ void TermBuilder::add_text(std::string_view text, Context context) {
   for (Token token; tokenizer.next(token);) impl_->add_token(token, context);
 }
 
-void TermBuilder::add_heading(std::string_view title) {
-  impl_->add_words(Field::Section, title, true);
+void TermBuilder::add_words(Field field, std::string_view text) {
+  impl_->add_words(field, text, true);
 }
 
 void TermBuilder::add_path(std::string_view path) {

@@ -23,7 +23,11 @@
 
 namespace kw::indexer {
 
-enum class Context : std::uint8_t { Prose, Code };
+enum class Context : std::uint8_t {
+  Prose,
+  Code,
+  Hidden  ///< not shown to a reader (front matter): found as prose is, without weight
+};
 
 /// One thread at a time; one object serves many files.
 class TermBuilder {
@@ -33,7 +37,8 @@ class TermBuilder {
 
   /// Counts the tokens of a piece of the file's text.
   void add_text(std::string_view text, Context context);
-  void add_heading(std::string_view title);
+  /// Words of a title, heading or description, stemmed, and those inside them, to a text field.
+  void add_words(Field field, std::string_view text);
   void add_path(std::string_view path);
   void add_definition(std::string_view name, DefinitionClass rank);
   /// A filter: a term without weight.

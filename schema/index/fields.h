@@ -19,6 +19,8 @@ enum class Field {
   Definition,
   DefinitionPart,
   Section,
+  Title,
+  Description,
   PathWord,
   Folder,
   Extension,
@@ -50,7 +52,7 @@ struct FieldRow {
 
 // Letters follow Omega where its meaning fits (Q unique key, P folder, E extension, S heading, F
 // file name); ours start with X and end in a colon, so that no term can be read as another field's.
-inline constexpr std::array<FieldRow, 14> kFields{{
+inline constexpr std::array<FieldRow, 16> kFields{{
     {Field::Path, "id", "Q", TermKind::Boolean, 0, false,
      "path from the root: the unique key; the slot holds it whole", "Qdocs/a.py_docs.md"},
     {Field::Pair, "pair", "XK:", TermKind::Boolean, kNoSlot, false,
@@ -68,6 +70,14 @@ inline constexpr std::array<FieldRow, 14> kFields{{
      "words inside defined names, stemmed", "XE:mutat"},
     {Field::Section, "section", "S", TermKind::Text, kNoSlot, true,
      "words of headings, stemmed, those inside identifiers too", "section:overview"},
+    {Field::Title, "title", "XT:", TermKind::Text, kNoSlot, false,
+     "words of the title, stemmed: of front matter, else the first heading, else the first comment "
+     "of "
+     "a source",
+     "XT:overview"},
+    {Field::Description, "description", "XA:", TermKind::Text, kNoSlot, false,
+     "words of the description, keywords, tags, aliases and slug of front matter, stemmed",
+     "XA:deploy"},
     {Field::PathWord, "path", "F", TermKind::Text, kNoSlot, true,
      "words of the path, and words inside them", "path:autograd"},
     {Field::Folder, "folder", "P", TermKind::Boolean, kNoSlot, true,

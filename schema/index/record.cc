@@ -116,7 +116,8 @@ struct ContextDeleter {
 }  // namespace
 
 std::uint64_t head_bytes(const FileRecord& record) {
-  std::uint64_t bytes = record.path.size() + record.title.size() + record.language.size() + 100;
+  std::uint64_t bytes = record.path.size() + record.title.size() + record.description.size() +
+                        record.language.size() + 100;
   for (const Section& s : record.sections)
     bytes += sizeof(Section) + s.title.size() + s.anchor.size();
   for (const Definition& d : record.definitions)
@@ -168,6 +169,7 @@ std::string encode_head(const FileRecord& record) {
   std::string out;
   put_text(out, record.path);
   put_text(out, record.title);
+  put_text(out, record.description);
   put_text(out, record.language);
   put_number(out, record.size);
   out.append(reinterpret_cast<const char*>(record.hash.data()), record.hash.size());
@@ -218,6 +220,7 @@ Result<FileRecord> decode_head(std::string_view data) {
   FileRecord r;
   r.path = in.text();
   r.title = in.text();
+  r.description = in.text();
   r.language = in.text();
   r.size = in.number();
   if (in.rest().size() < r.hash.size()) return damaged("it is cut short");

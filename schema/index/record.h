@@ -61,10 +61,13 @@ class ContentHasher {
 std::string to_hex(const ContentHash& hash);
 
 struct FileRecord {
-  std::string path;        ///< from the root, with `/`
-  std::string title;       ///< first heading of a page, or empty
-  std::string language;    ///< "markdown", "python" ...; empty if unknown
-  std::uint64_t size = 0;  ///< bytes on disk; the text may be of another size after transcoding
+  std::string path;  ///< from the root, with `/`
+  /// Of front matter, else the first heading of a page, else the first line of the comment or
+  /// docstring that a source begins with; or empty.
+  std::string title;
+  std::string description;  ///< of front matter, or empty
+  std::string language;     ///< "markdown", "python" ...; empty if unknown
+  std::uint64_t size = 0;   ///< bytes on disk; the text may be of another size after transcoding
   ContentHash hash{};
   std::vector<Section> sections;        ///< by line
   std::vector<Definition> definitions;  ///< by line

@@ -34,8 +34,6 @@ constexpr std::uint64_t kMaxImageLinkPairs = 100'000'000;
 // Up to 360 bytes of nodes each: 270 MB, and 2 s, at worst. Pages for people have a mark in ten
 // bytes or more: this is 8 MB of them.
 constexpr std::ptrdiff_t kMaxMarks = 750'000;
-// Front matter is a handful of keys; a rule this far down closes none.
-constexpr std::uint32_t kMaxFrontMatterLines = 500;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -104,25 +102,6 @@ void BoundedMarkdown::limit_images() {
   if (images < 1000 || images * count("]") < kMaxImageLinkPairs) return;
   for (std::size_t at = 0; (at = text_.find("![", at)) != std::string_view::npos; ++at)
     put(at, 'x');
-}
-
-FrontMatter front_matter_of(std::string_view text) {
-  std::size_t at = 0;
-  for (std::uint32_t line = 1; line <= kMaxFrontMatterLines && at < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view content = text.substr(at, end - at);
-    while (!content.empty() && (is_blank(content.back()) || content.back() == '\r'))
-      content.remove_suffix(1);
-    at = std::min(end + 1, text.size());
-    if (line == 1 && content != "---") return {};
-    if (line == 2) {
-      const std::size_t colon = content.find(':');
-      if (colon == 0 || colon == std::string_view::npos || is_blank(content.front())) return {};
-      if (colon + 1 < content.size() && !is_blank(content[colon + 1])) return {};
-    }
-    if (line > 2 && (content == "---" || content == "...")) return {line, at};
-  }
-  return {};
 }
 
 // An indented block may hold a line that looks like a fence, but begins with that line then; a

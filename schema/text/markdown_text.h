@@ -10,15 +10,6 @@
 
 namespace kw {
 
-/// The keys at the top of a page, between `---` and `---` or `...`.
-struct FrontMatter {
-  std::uint32_t lines = 0;  ///< both rules included; 0 if there is none
-  std::size_t bytes = 0;
-};
-
-/// Without this the last key would be a heading, underlined by the closing rule.
-FrontMatter front_matter_of(std::string_view text);
-
 /// True for a text that would take cmark too much memory: it is data, not a page, and is read
 /// without its structure.
 bool has_too_many_marks(std::string_view text);

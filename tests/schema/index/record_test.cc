@@ -10,6 +10,7 @@ FileRecord sample() {
   FileRecord r;
   r.path = "docs/a.py_docs.md";
   r.title = "Documentation: `a.py`";
+  r.description = "What a.py is for";
   r.language = "markdown";
   r.text = "# Documentation\n\ntext\n";
   r.size = r.text.size();
