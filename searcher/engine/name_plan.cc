@@ -15,17 +15,10 @@ namespace {
 constexpr std::size_t kPool = 100;
 
 /// The grades of scope_agreement, each above all below it.
-enum Grade : int { kNearest = 100, kInOrder = 200, kEnds = 300, kExact = 400 };
+enum Grade : int { kNearest = 100, kInOrder = 200, kEnds = 300, kExact = 400, kWhole = 20 };
 
 bool same_name(std::string_view asked, std::string_view name) {
   return asked == name || name_key(asked) == name_key(name);
-}
-
-/// Class, function, member, others: as definitions are ordered in a name's tiers.
-int kind_worth(std::string_view kind) {
-  if (kind == "class" || kind == "struct" || kind == "interface" || kind == "trait") return 3;
-  if (kind == "function" || kind == "method" || kind == "func" || kind == "macro") return 2;
-  return kind == "prototype" || kind == "namespace" || kind == "variable" ? 0 : 1;
 }
 
 class ScopeStage : public SecondStage {
@@ -68,6 +61,12 @@ class ScopeStage : public SecondStage {
 
 }  // namespace
 
+int kind_worth(std::string_view kind) {
+  if (kind == "class" || kind == "struct" || kind == "interface" || kind == "trait") return 3;
+  if (kind == "function" || kind == "method" || kind == "func" || kind == "macro") return 2;
+  return kind == "prototype" || kind == "namespace" || kind == "variable" ? 0 : 1;
+}
+
 std::vector<std::string> scope_parts(std::string_view scope) {
   std::vector<std::string> parts;
   while (!scope.empty()) {
@@ -93,6 +92,8 @@ int scope_agreement(const std::vector<std::string>& parts, const std::vector<std
   };
   const std::size_t at_end = run(0);
   const int depth = static_cast<int>(std::min<std::size_t>(at_end, 50));
+  // What agrees with all of a definition's module and scope means no other.
+  if (at_end == chain.size()) return kExact + kWhole + depth;
   if (at_end == parts.size()) return (at_end >= scope ? kExact : kEnds) + depth;
   // A re-export (torch.nn.Linear in torch/nn/modules/linear.py): the parts in order, with others
   // between them. The outermost may be missing: a package has another name where it is installed.
@@ -129,10 +130,15 @@ Plan scoped_definitions(const PlanContext& context, const QualifiedName& name) {
   double weight = 1;
   for (const std::string& part : name.scope) {
     const WordFields fields = context.terms.fields_of(part);
-    Queries places;
-    for (const Xapian::Query* query : {&fields.path, &fields.name, &fields.definition})
-      if (!query->empty()) places.push_back(*query);
-    if (!places.empty()) parts.push_back(constant_weight(weight, any_of(places)));
+    // A file that defines the part is the likeliest, then one whose path has it.
+    const TermExpansion definers = context.terms.definitions_of(part);
+    Queries defining = definers.at(Tier::Definition);
+    const Queries& opening = definers.at(Tier::Ident);
+    defining.insert(defining.end(), opening.begin(), opening.end());
+    const std::pair<Xapian::Query, double> places[] = {
+        {any_of(defining), 4}, {fields.path, 2}, {fields.name, 1}};
+    for (const auto& [where, worth] : places)
+      if (!where.empty()) parts.push_back(constant_weight(weight * worth, where));
     weight *= 2;  // the nearer to the name, the more it says
   }
   if (parts.empty()) return plan;

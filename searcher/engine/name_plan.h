@@ -21,6 +21,10 @@ int scope_agreement(const std::vector<std::string>& parts, const std::vector<std
 /// The parts of a scope as ctags writes it: "Outer::Inner", "pkg.Type".
 std::vector<std::string> scope_parts(std::string_view scope);
 
+/// How much a kind of definition (ctags' word) says about where a thing lives: 3 types, 2
+/// functions, 1 members, 0 what only announces or opens a name.
+int kind_worth(std::string_view kind);
+
 /// Definitions in an agreeing scope or module, best first.
 Plan scoped_definitions(const PlanContext& context, const QualifiedName& name);
 

@@ -15,6 +15,9 @@ namespace {
 // Only paths are compared, which the first stage brings with it.
 constexpr std::size_t kPool = 1000;
 
+/// A page about a folder: its code stands before it.
+bool is_manual(std::string_view path) { return fold(file_name_of(path)).starts_with("readme"); }
+
 /// Orders by the names that agree; those in the same case first, then those nearest to the root.
 class PathStage : public SecondStage {
  public:
@@ -46,9 +49,10 @@ class PathStage : public SecondStage {
     const bool enough =
         found.parts > 0 && (whole || (place_.is_certain && (found.parts > 1 || found.whole_path)));
     const auto depth = static_cast<double>(std::min<std::size_t>(path_parts(path).size(), 99));
-    // The whole part orders what agrees; the rest breaks ties.
-    return {static_cast<double>(found.parts) * 4 + (found.exact ? 2 : 0) +
-                (found.main_file ? 0 : 1) + (found.whole_path ? 0.5 : 0) - depth / 1000 + 0.1,
+    // Whole numbers order what agrees; the rest breaks ties.
+    return {static_cast<double>(found.parts) * 8 + (found.exact ? 4 : 0) +
+                (found.whole_path ? 2 : 0) + (found.main_file ? 0 : 1) - depth / 1000 +
+                (is_manual(path) ? 0 : 0.5),
             enough};
   }
 

@@ -97,7 +97,14 @@ Planner::~Planner() = default;
 
 std::vector<PlanStep> Planner::steps() {
   if (readings_.empty()) add_tree(query_.root, ReadingKind::Text, false, true);
-  for (const Reading& reading : readings_) add(reading);
+  for (std::size_t i = 0; i < readings_.size(); ++i) {
+    add(readings_[i]);
+    // What mentions a path follows the file itself, unless a qualified name looks for that text.
+    const bool is_place =
+        readings_[i].kind == ReadingKind::Path && !readings_[i].places[0].is_certain;
+    const bool is_last = i + 1 == readings_.size() || readings_[i + 1].kind == ReadingKind::Words;
+    if (is_place && is_last) add_text(query_.plain, ReadingKind::Path, false);
+  }
   return std::move(steps_);
 }
 
@@ -195,10 +202,6 @@ void Planner::add_places(const Reading& reading) {
   for (const PathReference& place : reading.places)
     steps_.push_back(
         {false, [this, &place, kind = reading.kind] { return files_at(context_, place, kind); }});
-  // What mentions a path follows the file itself.
-  const PathReference& first = reading.places.front();
-  if (reading.kind == ReadingKind::Path && !first.is_certain)
-    add_text(query_.plain, ReadingKind::Path, false);
 }
 
 /// Files that hold a text; where none does, those that hold each of its words.

@@ -16,11 +16,16 @@ namespace {
 // Candidates that tie with the last of a pool are judged too, up to so many pools in all.
 constexpr std::size_t kMaxPools = 4;
 
+// How much a text's length counts where fields are weighed (BM25's b; k1 is 1): a title is no
+// longer in a longer page.
+constexpr double kLengthShare = 0.25;
+
 /// Results bear their path as their sort key.
-Xapian::Enquire enquire(const Xapian::Database& all, const Xapian::Query& query,
+Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xapian::Query& query,
                         double least_score) {
   Xapian::Enquire e(all);
   e.set_query(query);
+  if (plan.second) e.set_weighting_scheme(Xapian::BM25Weight(1, 0, 1, kLengthShare, 0.5));
   e.set_sort_by_relevance_then_value(slot_of(Field::Path), false);
   if (least_score > 0) e.set_cutoff(0, least_score);
   return e;
@@ -47,7 +52,7 @@ struct ResultList::Running {
 struct ResultList::Ordered {
   Ordered(Session& opened, const Plan& plan, std::size_t expected)
       : session(opened),
-        e(enquire(opened.database(), plan.compiled.query, plan.least_score)),
+        e(enquire(opened.database(), plan, plan.compiled.query, plan.least_score)),
         total(opened.database().get_doccount()),
         batch(expected == 0 ? total
                             : static_cast<Xapian::doccount>(
@@ -151,7 +156,7 @@ Result<bool> ResultList::collect(std::size_t number, std::size_t wanted) {
     std::string key = key_of(result->path, session_.shard_of(result->id));
     auto goes_on = add(number, *std::move(result), score, std::move(key));
     if (!goes_on) return goes_on.error();
-    if (!*goes_on) return true;
+    if (!*goes_on) return false;  // the next plan may need no checks
     if (wanted && groups_.size() == wanted) return true;
   }
   return false;
@@ -208,7 +213,7 @@ Result<bool> ResultList::collect_pool(std::size_t number, Ordered& results, std:
     const double score = result.score;
     auto goes_on = add(number, std::move(result), score, std::move(key));
     if (!goes_on) return goes_on.error();
-    if (!*goes_on) return true;
+    if (!*goes_on) return false;  // the next plan may need no checks
     if (wanted && groups_.size() == wanted) return true;
   }
   return false;
@@ -278,7 +283,7 @@ Result<std::vector<ResultList::Files>> ResultList::members(const std::vector<Gro
     const Plan& plan = running_[number]->plan;
     const Xapian::Query of_groups(Xapian::Query::OP_OR, of_plan.begin(), of_plan.end());
     const Xapian::Enquire e =
-        enquire(session_.database(),
+        enquire(session_.database(), plan,
                 Xapian::Query(Xapian::Query::OP_FILTER, plan.compiled.query, of_groups), 0);
     const Xapian::MSet results = results_of(session_, e, 0, most);
     for (auto it = results.begin(); it != results.end(); ++it) {

@@ -8,6 +8,7 @@
 
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
+#include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
 #include "searcher/query/message.h"
 #include "searcher/query/stop_words.h"
@@ -21,13 +22,24 @@ constexpr double kHeldStep = 1e5;
 constexpr double kQuarters = 4;
 
 // Weights of the fields, and of what the second stage sees. On a plateau: round numbers.
-constexpr double kHeading = 1, kPath = 1, kDefinition = 0.5, kName = 0.5, kBody = 1, kTitle = 2;
-constexpr double kWholeTitle = 20, kWholeHeading = 8, kAllInHeading = 6;
-constexpr double kCompound = 16, kInOneName = 5;
-constexpr double kOrigin = 1;
+constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
+                 kName = 0.5, kBody = 1;
+
+// Facts that stand above any sum of weights, in this order: the whole title, the name that all
+// words make; within a title the same forms of the words stand before others (page, pages).
+constexpr double kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000, kOfCompound = 200,
+                 kKindStep = 50;
+// Those that weigh about as much as a word in a title.
+constexpr double kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6;
+
+// Originals, tests, vendored, generated files stand in the first stage's score between the weights
+// and what is held: the second stage decides what that is worth.
+constexpr double kOriginPlace = 1e4;
+constexpr double kOrigin = 1;           // in a sentence
+constexpr double kMessageOrigin = 0.1;  // in a message, as a share of its run
 
 // Share of the salient words' weight that a file must hold; both of two.
-constexpr double kEnough = 0.66;
+constexpr double kEnough = 0.5;
 
 // Candidates of the second stage: their records are read. Those of messages with their texts.
 constexpr std::size_t kPool = 60, kMessagePool = 40;
@@ -68,13 +80,16 @@ Xapian::Query weighted_words(const std::vector<SentenceWord>& words) {
   Queries salient, fillers;
   for (const SentenceWord& word : words) {
     if (!word.is_salient) {
-      if (!word.fields.heading.empty()) fillers.push_back(word.fields.heading);
+      for (const Xapian::Query* field : {&word.fields.title, &word.fields.heading})
+        if (!field->empty()) fillers.push_back(*field);
       continue;
     }
     Queries fields;
     const auto add = [&](const Xapian::Query& query, double weight) {
       if (!query.empty()) fields.push_back(scaled(query, weight));
     };
+    add(word.fields.title, kTitle);
+    add(word.fields.description, kDescription);
     add(word.fields.heading, kHeading);
     add(word.fields.path, kPath);
     add(word.fields.definition, kDefinition);
@@ -115,10 +130,20 @@ Queries likely_best(const PlanContext& context, const std::vector<SentenceWord>&
     if (!query.empty()) best.push_back(constant_weight(kHeldStep * weight, query));
   };
   add(any_of(context.terms.of_name(key_of_all(words)).at(Tier::Definition)), 400);
+  add(all_in([](const SentenceWord& w) { return w.fields.title; }), 100);
   add(all_in([](const SentenceWord& w) { return w.fields.heading; }), 100);
   if (words.size() <= kMostInName)
     add(all_in([](const SentenceWord& w) { return w.fields.definition; }), 100);
   return best;
+}
+
+/// A text's words, folded, in one string.
+std::string folded_words(std::string_view text) {
+  std::string words;
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next(token);)
+    if (token.kind != TokenKind::Operator) words += fold(token.text) + " ";
+  return words;
 }
 
 /// The stems of a text's words, those inside names too, in order.
@@ -134,10 +159,15 @@ std::vector<std::string> stems_of(std::string_view text, const Stemmer& stemmer)
   return stems;
 }
 
+/// The parts of a candidate's score in the first stage.
+double weights_of(double score) { return std::fmod(score, kOriginPlace); }
+double origin_of(double score) { return std::floor(std::fmod(score, kHeldStep) / kOriginPlace); }
+
 class WordsStage : public SecondStage {
  public:
   explicit WordsStage(const std::vector<SentenceWord>& words) : key_(key_of_all(words)) {
     for (const SentenceWord& word : words) {
+      text_ += folded_words(word.text);
       const std::vector<std::string> stems = stems_of(word.text, stemmer_);
       whole_.insert(whole_.end(), stems.begin(), stems.end());
       if (!word.is_salient || word.idf == 0) continue;
@@ -148,7 +178,7 @@ class WordsStage : public SecondStage {
   Needs needs() const override { return Needs::Head; }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
-    double score = std::fmod(candidate.score, kHeldStep);
+    double score = weights_of(candidate.score) + kOrigin * origin_of(candidate.score);
     bool all_in_heading = false, whole_heading = false;
     const std::vector<std::string> title = stems_of(record.title, stemmer_);
     for (const Section& section : record.sections) {
@@ -159,15 +189,14 @@ class WordsStage : public SecondStage {
       whole_heading |= stems == whole_;
     }
     if (!title.empty()) {
-      double held = 0;
-      for (const Salient& word : salient_) held += word.held_by(title) ? word.idf : 0;
-      // A long title says less of each of its words.
-      score += kTitle * held * 4 / (2 + static_cast<double>(title.size()));
-      if (title == whole_) score += kWholeTitle;
+      if (title == whole_) score += kWholeTitle + (same_words(record.title) ? kSameForms : 0);
       all_in_heading |= holds_all(title);
     }
     score += (whole_heading ? kWholeHeading : 0) + (all_in_heading ? kAllInHeading : 0);
-    return {score + definition_worth(record), true};
+    const double defined = definition_worth(record);
+    // As a name's tiers: originals first, then kinds.
+    if (defined >= kCompound) score += kOfCompound * origin_of(candidate.score);
+    return {score + defined, true};
   }
 
  private:
@@ -183,6 +212,8 @@ class WordsStage : public SecondStage {
       return has(stem) || std::all_of(parts.begin(), parts.end(), has);
     }
   };
+
+  bool same_words(std::string_view title) const { return folded_words(title) == text_; }
 
   bool holds_all(const std::vector<std::string>& stems) const {
     return !salient_.empty() && std::all_of(salient_.begin(), salient_.end(),
@@ -203,7 +234,8 @@ class WordsStage : public SecondStage {
     double best = 0;
     for (const Definition& d : record.definitions) {
       if (!may_hold_all(d.name)) continue;
-      if (name_key(d.name) == key_) return kCompound;
+      if (name_key(d.name) == key_)
+        best = std::max(best, kCompound + kKindStep * kind_worth(d.kind));
       if (best == 0 && holds_all(stems_of(d.name, stemmer_))) best = kInOneName;
     }
     return best;
@@ -211,6 +243,7 @@ class WordsStage : public SecondStage {
 
   Stemmer stemmer_;
   const std::string key_;
+  std::string text_;                // all words, folded
   std::vector<std::string> whole_;  // stems of all words
   std::vector<Salient> salient_;
 };
@@ -230,7 +263,7 @@ class MessageStage : public SecondStage {
       places_[word].push_back(words_.size());
       const auto known = idf.find(word);
       // A filler in its place says something, too.
-      words_.push_back({std::max(0.5, known == idf.end() ? 0 : known->second), gap});
+      words_.push_back({std::max(1.0, known == idf.end() ? 0 : known->second), gap});
       gap = false;
     }
   }
@@ -238,7 +271,10 @@ class MessageStage : public SecondStage {
   Needs needs() const override { return Needs::Text; }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
-    return {best_run(record.text).weight * 100 + std::fmod(candidate.score, kHeldStep), true};
+    const double run = best_run(record.text).weight;
+    return {run * (1 + kMessageOrigin * origin_of(candidate.score)) * kAboveWeights +
+                weights_of(candidate.score),
+            true};
   }
 
   std::vector<std::uint32_t> named_lines(const FileRecord& record,
@@ -251,6 +287,8 @@ class MessageStage : public SecondStage {
   }
 
  private:
+  static constexpr double kAboveWeights = 100;  // what breaks ties between runs
+
   struct Word {
     double weight;
     bool behind_gap;  // a value stands before it
@@ -303,7 +341,7 @@ class MessageStage : public SecondStage {
     if (before) next = *before;
     // A word right behind the one before it is worth more than one somewhere near.
     const bool joins = before && count - before->token == 1;
-    const double weight = words_[i].weight * (joins ? 1.5 : 1);
+    const double weight = words_[i].weight * (joins ? 2 : 1);
     next.weight += weight;
     next.in_line = (before && before->line == line ? before->in_line : 0) + weight;
     next.line = line;
@@ -361,7 +399,7 @@ Plan make_plan(const PlanContext& context, const std::vector<SentenceWord>& word
   plan.root = shown_tree(context, words);
   Xapian::Query query = weighted_words(words);
   if (query.empty()) return plan;
-  query = context.filtered(context.with_origins(query, kOrigin));
+  query = context.filtered(context.with_origins(query, kOriginPlace));
   plan.least_score = kHeldStep * least_held(context, words, query, best_there_are);
   plan.compiled.query = std::move(query);
   return plan;

@@ -189,6 +189,8 @@ struct TermExpander::Impl {
       return any_of(queries);
     };
     WordFields fields;
+    fields.title = field(Field::Title, true);
+    fields.description = field(Field::Description, true);
     fields.heading = field(Field::Section, true);
     fields.path = field(Field::PathWord, false);
     fields.definition = field(Field::DefinitionPart, true);
@@ -538,7 +540,8 @@ bool TermExpander::is_partial() const { return impl_->partial_; }
 
 Queries WordFields::all() const {
   Queries queries;
-  for (const Xapian::Query* query : {&heading, &path, &definition, &name, &body})
+  for (const Xapian::Query* query :
+       {&title, &description, &heading, &path, &definition, &name, &body})
     if (!query->empty()) queries.push_back(*query);
   return queries;
 }

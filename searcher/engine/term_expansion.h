@@ -46,7 +46,7 @@ struct TermExpansion {
 
 /// Where one word of a sentence may stand, a query for each field; an empty one: nowhere.
 struct WordFields {
-  Xapian::Query heading, path, definition, name, body;
+  Xapian::Query title, description, heading, path, definition, name, body;
 
   Queries all() const;
 };

@@ -35,7 +35,7 @@ std::vector<std::string> fixed_words(std::string_view message) {
   // Values become a sign that no word has.
   std::string text(message);
   static const RE2 kValues(
-      R"('[^']*'|"[^"]*"|`[^`]*`|\[[^\[\]]*\]|\{[^{}]*\}|\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]{12,}\b|(?:[A-Za-z]:)?[/\\][^\s:,;]+[/\\][^\s:,;]*|\b\d[\w.:]*)");
+      R"('[^']*'|"[^"]*"|\[[^\[\]]*\]|\{[^{}]*\}|\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]{12,}\b|(?:[A-Za-z]:)?[/\\][^\s:,;]+[/\\][^\s:,;]*|\b\d[\w.:]*)");
   // An apostrophe inside a word quotes nothing.
   static const RE2 kApostrophe(R"((\w)'(\w))");
   RE2::GlobalReplace(&text, kApostrophe, "\\1\x02\\2");

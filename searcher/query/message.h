@@ -14,7 +14,8 @@ namespace kw::search {
 bool is_message(std::string_view line);
 
 /// The words of a message in order, values left out: numbers, quoted text, paths, hexadecimal
-/// digits, what stands in brackets of a list. A value leaves an empty word behind it.
+/// digits, what stands in brackets of a list. Names in backticks stay: they are the program's own.
+/// A value leaves an empty word behind it.
 std::vector<std::string> fixed_words(std::string_view message);
 
 }  // namespace kw::search
