@@ -42,7 +42,7 @@ constexpr double kMessageOrigin = 0.1;  // in a message, as a share of its run
 constexpr double kEnough = 0.5;
 
 // Candidates of the second stage: their records are read. Those of messages with their texts.
-constexpr std::size_t kPool = 60, kMessagePool = 40;
+constexpr std::size_t kPool = 60, kMessagePool = 120;
 
 // More words than this make no name.
 constexpr std::size_t kMostInName = 6;
@@ -251,20 +251,15 @@ class WordsStage : public SecondStage {
 /// Orders by the heaviest run of a message's fixed words: they stand together where it is printed.
 class MessageStage : public SecondStage {
  public:
-  MessageStage(const std::vector<std::string>& fixed, const std::vector<SentenceWord>& words) {
+  MessageStage(const std::vector<MessageWord>& said, const std::vector<SentenceWord>& words) {
     std::unordered_map<std::string, double> idf;
     for (const SentenceWord& word : words) idf[fold(word.text)] = word.idf;
-    bool gap = true;
-    for (const std::string& word : fixed) {
-      if (word.empty()) {
-        gap = true;
-        continue;
-      }
-      places_[word].push_back(words_.size());
-      const auto known = idf.find(word);
+    for (const MessageWord& word : said) {
+      if (word.text.empty()) continue;
+      places_[word.text].push_back(weights_.size());
+      const auto known = idf.find(word.text);
       // A filler in its place says something, too.
-      words_.push_back({std::max(1.0, known == idf.end() ? 0 : known->second), gap});
-      gap = false;
+      weights_.push_back(std::max(1.0, known == idf.end() ? 0 : known->second));
     }
   }
 
@@ -289,10 +284,6 @@ class MessageStage : public SecondStage {
  private:
   static constexpr double kAboveWeights = 100;  // what breaks ties between runs
 
-  struct Word {
-    double weight;
-    bool behind_gap;  // a value stands before it
-  };
   struct Run {
     double weight = 0;
     std::size_t heaviest_line = 0;  // a byte of the line that has most of it
@@ -311,7 +302,7 @@ class MessageStage : public SecondStage {
   static constexpr std::size_t kMostBetween = 6, kMostMissing = 3;
 
   Run best_run(std::string_view text) const {
-    std::vector<State> states(words_.size());
+    std::vector<State> states(weights_.size());
     Run best;
     std::size_t count = 0, line = 0;
     const char* seen = text.data();
@@ -341,7 +332,7 @@ class MessageStage : public SecondStage {
     if (before) next = *before;
     // A word right behind the one before it is worth more than one somewhere near.
     const bool joins = before && count - before->token == 1;
-    const double weight = words_[i].weight * (joins ? 2 : 1);
+    const double weight = weights_[i] * (joins ? 2 : 1);
     next.weight += weight;
     next.in_line = (before && before->line == line ? before->in_line : 0) + weight;
     next.line = line;
@@ -354,7 +345,7 @@ class MessageStage : public SecondStage {
     if (next.weight > best.weight) best = {next.weight, next.heaviest_line};
   }
 
-  std::vector<Word> words_;
+  std::vector<double> weights_;  // of the words of the message, in order
   std::unordered_map<std::string, std::vector<std::size_t>> places_;
 };
 
@@ -448,12 +439,18 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
 }
 
 Plan make_message_plan(const PlanContext& context, const std::string& text) {
-  const std::vector<std::string> fixed = fixed_words(text);
-  std::string joined;
-  for (const std::string& word : fixed) joined += word + " ";
-  const std::vector<SentenceWord> words = words_of_sentence(context, joined);
+  const std::vector<MessageWord> said = message_words(text);
+  std::string fixed, quoted;
+  for (const MessageWord& word : said) (word.is_optional ? quoted : fixed) += word.text + " ";
+  std::vector<SentenceWord> words = words_of_sentence(context, fixed);
   Plan plan = make_plan(context, words, ReadingKind::Message, false);
-  plan.second = std::make_unique<MessageStage>(fixed, words);
+  if (plan.compiled.query.empty()) return plan;
+  // What was quoted need not be there, but brings a file nearer to the pool's head.
+  const std::vector<SentenceWord> optional = words_of_sentence(context, quoted);
+  if (const Xapian::Query also = weighted_words(optional); !also.empty())
+    plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query, also);
+  words.insert(words.end(), optional.begin(), optional.end());
+  plan.second = std::make_unique<MessageStage>(said, words);
   plan.pool = kMessagePool;
   return plan;
 }

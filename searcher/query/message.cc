@@ -31,29 +31,28 @@ bool is_message(std::string_view line) {
   return count_words(line) >= 5 && RE2::PartialMatch(piece(line), kValue);
 }
 
-std::vector<std::string> fixed_words(std::string_view message) {
-  // Values become a sign that no word has.
+std::vector<MessageWord> message_words(std::string_view message) {
+  // Signs that no word has: a value, the ends of a quotation, an apostrophe.
   std::string text(message);
-  static const RE2 kValues(
-      R"('[^']*'|"[^"]*"|\[[^\[\]]*\]|\{[^{}]*\}|\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]{12,}\b|(?:[A-Za-z]:)?[/\\][^\s:,;]+[/\\][^\s:,;]*|\b\d[\w.:]*)");
-  // An apostrophe inside a word quotes nothing.
-  static const RE2 kApostrophe(R"((\w)'(\w))");
+  static const RE2 kApostrophe(R"((\w)'(\w))"), kQuoted(R"re('([^']*)'|"([^"]*)")re"),
+      kValues(
+          R"(\[[^\[\]]*\]|\{[^{}]*\}|\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]{12,}\b|(?:[A-Za-z]:)?[/\\][^\s:,;\x04]+[/\\][^\s:,;\x04]*|\b\d[\w.:]*)");
   RE2::GlobalReplace(&text, kApostrophe, "\\1\x02\\2");
+  RE2::GlobalReplace(&text, kQuoted, "\x03\\1\\2\x04");
   RE2::GlobalReplace(&text, kValues, " \x01 ");
-  std::replace(text.begin(), text.end(), '\x02', '\'');
-  std::vector<std::string> words;
-  const auto gap = [&] {
-    if (!words.empty() && !words.back().empty()) words.emplace_back();
-  };
+  std::vector<MessageWord> words;
+  bool is_optional = false;
   for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\x01'), rest.size());
+    const std::size_t end = std::min(rest.find_first_of("\x01\x03\x04"), rest.size());
     Tokenizer tokenizer(rest.substr(0, end));
     for (Token token; tokenizer.next(token);)
-      if (token.kind == TokenKind::Name) words.push_back(fold(token.text));
-    gap();
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (token.kind == TokenKind::Name) words.push_back({fold(token.text), is_optional});
+    if (end == rest.size()) break;
+    is_optional = rest[end] == '\x03' || (is_optional && rest[end] == '\x01');
+    if (!words.empty() && !words.back().text.empty()) words.push_back({});
+    rest.remove_prefix(end + 1);
   }
-  if (!words.empty() && words.back().empty()) words.pop_back();
+  if (!words.empty() && words.back().text.empty()) words.pop_back();
   return words;
 }
 

@@ -13,9 +13,15 @@ namespace kw::search {
 /// for sentences with values in them: quoted, numbers, paths, hexadecimal digits.
 bool is_message(std::string_view line);
 
-/// The words of a message in order, values left out: numbers, quoted text, paths, hexadecimal
-/// digits, what stands in brackets of a list. Names in backticks stay: they are the program's own.
-/// A value leaves an empty word behind it.
-std::vector<std::string> fixed_words(std::string_view message);
+struct MessageWord {
+  std::string text;          ///< folded; empty: a value stood here
+  bool is_optional = false;  ///< it was quoted: a value, or a part of the message
+
+  bool operator==(const MessageWord&) const = default;
+};
+
+/// The words of a message in order, without its values: numbers, paths, hexadecimal digits, what
+/// stands in the brackets of a list. Names in backticks are the program's own.
+std::vector<MessageWord> message_words(std::string_view message);
 
 }  // namespace kw::search

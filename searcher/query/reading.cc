@@ -92,7 +92,9 @@ void add_name(std::vector<Reading>& readings, QualifiedName name) {
 }
 
 void add_message(std::vector<Reading>& readings, std::string_view text) {
-  if (fixed_words(text).empty()) return;
+  const std::vector<MessageWord> words = message_words(text);
+  const auto is_fixed = [](const MessageWord& w) { return !w.text.empty() && !w.is_optional; };
+  if (std::none_of(words.begin(), words.end(), is_fixed)) return;
   Reading r;
   r.kind = ReadingKind::Message;
   r.reason = "a message with values in it";
