@@ -26,28 +26,31 @@ class Listing {
     if (lines_.size() >= kFlushBytes) flush();
   }
 
-  void flush() {
-    cli::write_stdout(lines_);
+  /// False if something could not be written.
+  bool flush() {
+    written_ = written_ && cli::write_stdout(lines_);
     lines_.clear();
+    return written_;
   }
 
  private:
   static constexpr std::size_t kFlushBytes = 1u << 16;
   std::string lines_;
+  bool written_ = true;
 };
 
-void print_counts(const ExportCounts& c, double seconds, const KwexportOptions& options) {
-  if (options.json) {
-    cli::write_stdout(
+bool print_counts(const ExportCounts& c, double seconds, const KwexportOptions& options) {
+  if (options.json)
+    return cli::write_stdout(
         fmt::format("{{\"pages\":{},\"written\":{},\"unchanged\":{},\"removed\":{},\"bytes\":{},"
                     "\"seconds\":{:.3f}}}\n",
                     c.pages, c.written, c.unchanged, c.removed, c.bytes, seconds));
-  } else if (!options.common.quiet) {
-    cli::write_stdout(fmt::format(
-        "{}{} pages ({}): {} written, {} unchanged, {} removed{} in {:.1f} s\n",
-        options.dry_run ? "dry run: " : "", c.pages, human_size(c.bytes), c.written, c.unchanged,
-        c.removed, c.failed ? fmt::format(", {} failed", c.failed) : "", seconds));
-  }
+  return options.common.quiet ||
+         cli::write_stdout(
+             fmt::format("{}{} pages ({}): {} written, {} unchanged, {} removed{} in {:.1f} s\n",
+                         options.dry_run ? "dry run: " : "", c.pages, human_size(c.bytes),
+                         c.written, c.unchanged, c.removed,
+                         c.failed ? fmt::format(", {} failed", c.failed) : "", seconds));
 }
 
 Result<ExportCounts> run(const KwexportOptions& options) {
@@ -79,7 +82,8 @@ Result<ExportCounts> run(const KwexportOptions& options) {
     bar.update(done, total, "pages");
   };
   auto counts = export_pages(*reader, absolute_root(folder, reader->info()), options, events);
-  listing.flush();
+  if (!listing.flush() && counts)
+    return Error{ErrorCode::Failed, "the list of pages is incomplete", "write it elsewhere"};
   return counts;
 }
 
@@ -94,7 +98,7 @@ ExitCode main_of(int argc, const char* const* argv) {
     return cli::exit_code_of(counts.error());
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  print_counts(*counts, took.count(), options);
+  if (!print_counts(*counts, took.count(), options)) return ExitCode::Fatal;
   return counts->failed > 0 ? ExitCode::Incomplete : ExitCode::Done;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The rules of this code that a machine can check. One line for each place that breaks one, as
-# FILE:LINE: what; exit 1 if there is any. Its own test: tests/cli/check_rules_test.cc.
+# FILE:LINE: what; exit 1 if there is any. Its own test: tests/integration/check_rules_test.cc.
 #
 # usage: tools/check_rules.sh [ROOT]
 set -euo pipefail
@@ -38,38 +38,25 @@ forbid() {
     broken=1
   done < <(grep -HnsE -e "$pattern" -- "$@")
 }
-# The files of our code in a folder.
-in_folder() {
-  local file
-  for file in "${code[@]}"; do [[ $file != "$1"/* ]] || printf '%s\n' "$file"; done
-}
 # All of FILES but the first argument.
 without() {
   local file
   for file in "${@:2}"; do [[ $file == "$1" ]] || printf '%s\n' "$file"; done
 }
 
-mapfile -t rest < <(without schema/xapian_api.h "${code[@]}")
-forbid '<xapian.h> is included in schema/xapian_api.h only' \
+mapfile -t rest < <(without schema/base/xapian_api.h "${code[@]}")
+forbid '<xapian.h> is included in schema/base/xapian_api.h only' \
   '#[[:space:]]*include[[:space:]]*[<"]xapian' "${rest[@]}"
 
-declare -A strangers=([schema]='indexer|searcher|exporter' [indexer]='searcher|exporter'
-  [searcher]='indexer|exporter' [exporter]='indexer|searcher')
-for folder in schema indexer searcher exporter; do
-  mapfile -t inside < <(in_folder "$folder")
-  forbid "$folder/ does not use this part" \
-    "#[[:space:]]*include[[:space:]]*[<\"](\\.\\./)*(${strangers[$folder]})/" "${inside[@]}"
-done
-
-mapfile -t rest < <(without schema/fields.h "${production[@]}")
+mapfile -t rest < <(without schema/index/fields.h "${production[@]}")
 # Before any `//`: comments may give examples.
-forbid 'a term prefix is written in schema/fields.h only' '^([^/]|/[^/])*"X[A-Z]+:' "${rest[@]}"
+forbid 'a term prefix is written in schema/index/fields.h only' '^([^/]|/[^/])*"X[A-Z]+:' "${rest[@]}"
 
 forbid 'patterns are RE2, never the standard ones' 'std::w?regex|#[[:space:]]*include[[:space:]]*<regex>' \
   "${code[@]}"
 forbid 'an exception is caught by its type' 'catch[[:space:]]*\([[:space:]]*\.\.\.' "${production[@]}"
 forbid 'the environment is not changed' '\b(set|put|unset)env\(' "${production[@]}"
-forbid 'sources are listed by name' 'GLOB(_RECURSE)?[[:space:]]' CMakeLists.txt tests/CMakeLists.txt
+forbid 'sources are listed by name' 'GLOB(_RECURSE)?[[:space:]]' CMakeLists.txt {schema,indexer,searcher,exporter,tests}/CMakeLists.txt
 
 # Spelled in two parts, so that this file does not break its own rules.
 forbid 'unfinished work has no place in the code' '\b(TO''DO|FIX''ME|HA''CK)\b' "${all[@]}"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Prints the tables of schema/SCHEMA.md from the ones in the code: fields, then metadata.
+// Prints the tables of schema/index/SCHEMA.md from the ones in the code: fields, then metadata.
 #include <fmt/format.h>
 
 #include <string>
@@ -30,7 +30,7 @@ std::string code(std::string_view text) { return text.empty() ? "" : fmt::format
 
 std::string field_table() {
   std::string out =
-      "| field | prefix | terms | slot | asked as | meaning | example |\n"
+      "| field | prefix | terms | slot | in queries | meaning | example |\n"
       "| --- | --- | --- | --- | --- | --- | --- |\n";
   for (const FieldRow& row : kFields)
     out +=

@@ -15,16 +15,16 @@ namespace {
 // Leaves room for a head and a hash in a name of 255 bytes.
 constexpr std::size_t kMaxSuffixBytes = 100;
 
-constexpr const char* kPages = "What the pages hold";
+constexpr const char* kPages = "Page content";
 constexpr const char* kWhere = "Where";
 constexpr const char* kOutput = "Output";
 
 constexpr const char* kExamples = R"(Examples:
   kwexport --out docs                    a keyword page for each indexed file
-  kwexport --out docs --path torch/csrc  only those of one folder
-  kwexport --out docs --dry-run          what a run would write and remove
-  kwexport --out docs --adopt            take over keyword pages made by other means
-  kwexport --out site --format html      a site to read and search, without a server)";
+  kwexport --out docs --path torch/csrc  only the pages of one directory
+  kwexport --out docs --dry-run          print what a run would write and remove
+  kwexport --out docs --adopt            overwrite keyword pages made by other tools
+  kwexport --out site --format html      a site with a search, without a server)";
 
 /// CLI11 would read "-1" as a very large number.
 std::string limit_fault(const std::string& limit) {
@@ -83,7 +83,7 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
          [&options](const std::string& name) {
            options.format = name == "html" ? Format::Html : Format::Markdown;
          },
-         "md (default): Markdown; or html: a site with its own search")
+         "md (Markdown, the default) or html (a site with a search)")
       ->check(cli::one_of({"md", "html"}))
       ->type_name("FORMAT")
       ->group(kPages);
@@ -92,18 +92,18 @@ void add_page_options(CLI::App& app, KwexportOptions& options) {
          [&options](const std::string& name) {
            options.profile = name == "classic" ? Profile::Classic : Profile::Full;
          },
-         "full (default): definitions and telling names; or classic")
+         "full (definitions and salient names, the default) or classic")
       ->check(cli::one_of({"full", "classic"}))
       ->type_name("NAME")
       ->group(kPages);
   app.add_option("--limit", options.limit,
-                 "keywords of a page, beside its definitions (100; 0: all)")
+                 "number of keywords of a page besides definitions (100; 0: all)")
       ->check(limit_fault)
       ->type_name("N")
       ->group(kPages);
   app.add_option_function<std::string>(
          "--project", [&options](const std::string& name) { options.project = name; },
-         "the project in each page's foot (the indexed folder's name)")
+         "the project name in each footer (name of the indexed directory)")
       ->type_name("NAME")
       ->group(kPages);
 }
@@ -114,56 +114,54 @@ void add_link_options(CLI::App& app, KwexportOptions& options) {
          [&options](const std::string& name) {
            options.forge = name == "gitlab" ? Forge::GitLab : Forge::GitHub;
          },
-         "github (default) or gitlab: whose anchors links have")
+         "the form of anchors in links: github (default) or gitlab")
       ->check(cli::one_of({"github", "gitlab"}))
       ->type_name("NAME")
       ->group(kPages);
   app.add_option("--source-url", options.source_url,
-                 "link files at this URL: https://HOST/OWNER/REPO/blob/main")
+                 "link to files below this URL: https://HOST/OWNER/REPO/blob/main")
       ->check(source_url_fault)
       ->type_name("URL")
       ->group(kPages);
-  app.add_option("--base-url", options.base_url,
-                 "html: where the site will lie; adds a sitemap.xml")
+  app.add_option("--base-url", options.base_url, "html: the URL of the site; adds a sitemap.xml")
       ->check(source_url_fault)
       ->type_name("URL")
       ->group(kPages);
 }
 
 void add_place_options(CLI::App& app, KwexportOptions& options) {
-  app.add_option("--out", options.out, "the folder to write to; it is made if it is missing")
+  app.add_option("--out", options.out, "the directory to write to; created if missing")
       ->required()
       ->check(cli::folder_fault)
       ->type_name("DIR")
       ->group(kWhere);
-  app.add_option("--page-suffix", options.page_suffix,
-                 "what stands behind a file's name in its page's (_kw.md)")
+  app.add_option("--page-suffix", options.page_suffix, "the suffix of a page's name (_kw.md)")
       ->check(suffix_fault)
       ->type_name("SUFFIX")
       ->group(kWhere);
   app.add_option("--folder-page", options.folder_page,
-                 "the name of each folder's page (index.md; '': no such pages)")
+                 "the name of each directory's page (index.md; '': none)")
       ->check(page_of_folder_fault)
       ->type_name("NAME")
       ->group(kWhere);
   app.add_option("--list-page", options.list_page,
-                 "the name of each folder's list of all keywords (sub.md; '': none)")
+                 "the name of each directory's list of keywords (sub.md; '': none)")
       ->check(page_of_folder_fault)
       ->type_name("NAME")
       ->group(kWhere);
   app.add_option_function<std::string>(
          "--path",
          [&options](const std::string& prefix) { options.path_prefix = normal_prefix(prefix); },
-         "only pages of this folder or file; others stay as they are")
+         "write only the pages of this directory or file")
       ->check(prefix_fault)
       ->type_name("PREFIX")
       ->group(kWhere);
   app.add_option("--db", options.database,
-                 "the index, or a tree that holds .kwsearch (the nearest)")
+                 "the index, or a tree that contains .kwsearch (the nearest)")
       ->check(cli::folder_fault)
       ->type_name("FOLDER")
       ->group(kWhere);
-  app.add_flag("--adopt", options.adopt, "take over files in the way that begin as keyword pages")
+  app.add_flag("--adopt", options.adopt, "overwrite files in the way that begin like keyword pages")
       ->group(kWhere);
 }
 
@@ -181,7 +179,7 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
   add_page_options(app, options);
   add_link_options(app, options);
   app.add_flag("--dry-run", options.dry_run,
-               "list what would be written and removed; change nothing")
+               "list what would be written and removed, and change nothing")
       ->group(kOutput);
   app.add_flag("--json", options.json, "print one JSON object with the counts")->group(kOutput);
   cli::add_common_options(app, options.common);

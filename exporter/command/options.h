@@ -9,12 +9,12 @@
 #include <variant>
 
 #include "exporter/model/links.h"
+#include "exporter/model/page.h"
 #include "schema/cli/program.h"
 
 namespace kw::exporter {
 
 enum class Format { Markdown, Html };
-enum class Profile { Classic, Full };
 
 struct KwexportOptions {
   cli::CommonOptions common;

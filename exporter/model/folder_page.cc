@@ -5,7 +5,6 @@
 #include <set>
 
 #include "exporter/model/keyword_index.h"
-#include "exporter/output/output_dir.h"
 #include "schema/text/text.h"
 
 namespace kw::exporter {
@@ -21,16 +20,15 @@ std::vector<std::string> folders_of(const FileTable& files) {
 }
 
 FolderPage build_folder_page(const std::string& folder, const FileTable& files,
-                             const std::vector<FileSummary>& summaries, const PageNames& names) {
+                             const std::vector<FileSummary>& summaries, const PageLinks& links) {
   FolderPage page;
   page.path = folder.empty() ? "." : folder;
   if (!folder.empty()) {
     const std::string above(folder_of(folder));
-    page.above = {above.empty() ? "." : above, "../" + names.folder_page};
+    page.above = links.to_folder(above.empty() ? "." : above, folder, above);
   }
-  if (!names.list_page.empty())
-    page.keywords = {"all, A to Z", relative_path(folder, path_in(folder_of_list(folder, files),
-                                                                  names.list_page))};
+  const Link list = links.to_list("all, A to Z", folder, folder_of_list(folder, files), "");
+  if (!list.target.empty()) page.keywords = list;
   // All below a folder stands together in the order of paths, and all below each folder in it.
   const std::string prefix = folder.empty() ? "" : folder + "/";
   const std::vector<std::string>& paths = files.paths();
@@ -41,14 +39,12 @@ FolderPage build_folder_page(const std::string& folder, const FileTable& files,
     if (slash != std::string_view::npos) {
       const std::string name(rest.substr(0, slash));
       if (page.folders.empty() || page.folders.back().link.text != name)
-        page.folders.push_back({{name, name + "/" + names.folder_page}, 0});
+        page.folders.push_back({links.to_folder(name, folder, prefix + name), 0});
       ++page.folders.back().files;
       continue;
     }
-    const auto target = page_name(*at, names.page_suffix);
     const auto number = static_cast<std::size_t>(at - paths.begin());
-    page.files.push_back(
-        {{std::string(rest), target ? relative_path(folder, *target) : ""}, summaries[number]});
+    page.files.push_back({links.to_page(std::string(rest), folder, *at), summaries[number]});
   }
   return page;
 }

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "exporter/model/file_table.h"
 #include "exporter/model/links.h"
-#include "exporter/model/page_names.h"
 
 namespace kw::exporter {
 
@@ -19,6 +19,7 @@ struct FileSummary {
   std::string title;
   std::string language;
   std::vector<std::string> top;  ///< its most telling names
+  std::uint64_t bytes = 0;       ///< of its text
 };
 
 struct FolderPage {
@@ -42,8 +43,8 @@ struct FolderPage {
 /// Every folder that files of the catalogue lie in, at any depth, by path; the root is "".
 std::vector<std::string> folders_of(const FileTable& files);
 
-/// `summaries`: by the catalogue's numbers. `names.folder_page` is not empty.
+/// `summaries`: by the catalogue's numbers.
 FolderPage build_folder_page(const std::string& folder, const FileTable& files,
-                             const std::vector<FileSummary>& summaries, const PageNames& names);
+                             const std::vector<FileSummary>& summaries, const PageLinks& links);
 
 }  // namespace kw::exporter

@@ -66,18 +66,13 @@ class FullPageBuilder {
   }
 
  private:
-  const FileLinks& links() const { return context_.links; }
-
-  Link page_link(std::string text, const std::string& path) const {
-    return links().to_page(std::move(text), folder_, path, context_.names.page_suffix);
-  }
+  const PageLinks& links() const { return context_.links; }
 
   void add_head() {
     Page& page = out_.page;
     page.path = record_.path;
     page.project = context_.page.project;
-    page.folder.text = folder_.empty() ? "." : folder_;
-    if (!context_.names.folder_page.empty()) page.folder.target = context_.names.folder_page;
+    page.folder = links().to_folder(folder_.empty() ? "." : folder_, folder_, folder_);
     if (subject_ == record_.path) {
       page.original = links().to_file(record_.path, folder_, record_.path);
       add_documentation();
@@ -261,7 +256,7 @@ class FullPageBuilder {
     if (files.size() > kFilesElsewhere) files.resize(kFilesElsewhere);
     for (auto& [number, names] : files) {
       const std::string& path = context_.files.paths()[number];
-      out_.page.elsewhere.push_back({page_link(path, path), std::move(names)});
+      out_.page.elsewhere.push_back({links().to_page(path, folder_, path), std::move(names)});
     }
   }
 

@@ -10,7 +10,6 @@
 #include "exporter/model/file_table.h"
 #include "exporter/model/links.h"
 #include "exporter/model/page.h"
-#include "exporter/model/page_names.h"
 #include "exporter/model/term_weights.h"
 #include "schema/index/index_options.h"
 #include "schema/index/record.h"
@@ -23,9 +22,8 @@ struct FullContext {
   const IndexOptions& options;  ///< of the index: how pages about files are named
   const FileTable& files;
   const TreeStatistics& statistics;
-  const FileLinks& links;
+  const PageLinks& links;
   Forge forge = Forge::GitHub;
-  PageNames names = {};
 };
 
 struct FullPage {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "exporter/output/output_dir.h"
-
 namespace kw::exporter {
 namespace {
 
@@ -15,27 +13,19 @@ std::string title_of_part(const ListPart& part) {
 
 }  // namespace
 
-std::string list_page_name(std::string_view list_page, const ListPart& part) {
-  const std::string slug = part.slug();
-  if (slug.empty()) return std::string(list_page);
-  const std::size_t dot = list_page.rfind('.');
-  const std::size_t stem = dot == std::string_view::npos || dot == 0 ? list_page.size() : dot;
-  return std::string(list_page.substr(0, stem)) + "-" + slug + std::string(list_page.substr(stem));
-}
-
 KeywordPage build_keyword_page(const std::string& folder, const KeywordList& list,
                                const ListPart& part, const FileTable& files,
-                               const PageNames& names) {
+                               const PageLinks& links) {
   KeywordPage page;
   page.path = folder.empty() ? "." : folder;
-  page.folder = {page.path, names.folder_page};
+  page.folder = links.to_folder(page.path, folder, folder);
   if (part.slug().empty()) {
     for (const ListPart& other : list.parts())
       if (!other.slug().empty())
-        page.parts.push_back({title_of_part(other), list_page_name(names.list_page, other)});
+        page.parts.push_back(links.to_list(title_of_part(other), folder, folder, other.slug()));
   } else {
     page.part = title_of_part(part);
-    page.first = {page.path, names.list_page};
+    page.first = links.to_list(page.path, folder, folder, "");
   }
   std::vector<std::uint32_t> used;
   for (const std::uint32_t place : part.names) {
@@ -55,9 +45,8 @@ KeywordPage build_keyword_page(const std::string& folder, const KeywordList& lis
   }
   for (const std::uint32_t file : used) {
     const std::string& path = files.paths()[file];
-    const auto target = page_name(path, names.page_suffix);
-    page.files.push_back({path.substr(folder.empty() ? 0 : folder.size() + 1),
-                          target ? relative_path(folder, *target) : std::string()});
+    page.files.push_back(
+        links.to_page(path.substr(folder.empty() ? 0 : folder.size() + 1), folder, path));
   }
   return page;
 }

@@ -11,7 +11,6 @@
 #include "exporter/model/file_table.h"
 #include "exporter/model/keyword_index.h"
 #include "exporter/model/links.h"
-#include "exporter/model/page_names.h"
 
 namespace kw::exporter {
 
@@ -26,12 +25,9 @@ struct KeywordPage {
   std::string project;
 };
 
-/// The name of a part's page: "sub.md" and "ab" give "sub-ab.md".
-std::string list_page_name(std::string_view list_page, const ListPart& part);
-
 /// `part`: one of `list`, which is that of `folder`.
 KeywordPage build_keyword_page(const std::string& folder, const KeywordList& list,
                                const ListPart& part, const FileTable& files,
-                               const PageNames& names);
+                               const PageLinks& links);
 
 }  // namespace kw::exporter

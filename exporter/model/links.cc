@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "exporter/output/output_dir.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
@@ -19,11 +18,6 @@ constexpr std::string_view kRendered[] = {
     "adoc", "asc",  "asciidoc", "creole", "markdown", "md",  "mdown",   "mdwn", "mediawiki",
     "mkd",  "mkdn", "org",      "pod",    "rdoc",     "rst", "textile", "wiki"};
 static_assert(std::is_sorted(std::begin(kRendered), std::end(kRendered)));
-
-std::size_t count_folders(std::string_view folder) {
-  if (folder.empty()) return 0;
-  return static_cast<std::size_t>(std::count(folder.begin(), folder.end(), '/')) + 1;
-}
 
 std::string lower(std::string_view text) {
   std::string out;
@@ -61,6 +55,11 @@ std::string gitlab_anchor(std::string_view title) {
 }
 
 }  // namespace
+
+std::size_t count_folders(std::string_view folder) {
+  if (folder.empty()) return 0;
+  return static_cast<std::size_t>(std::count(folder.begin(), folder.end(), '/')) + 1;
+}
 
 std::string relative_path(std::string_view from_folder, std::string_view to) {
   // Up to the last folder that both have, then down.
@@ -109,42 +108,6 @@ std::string source_url_fault(const std::string& url) {
     if (c <= ' ' || c == 127 || std::string_view("\"'()<>\\`?#").find(c) != std::string_view::npos)
       return "a URL in front of paths holds no blanks, quotes, brackets, '?' or '#'";
   return {};
-}
-
-FileLinks::FileLinks(std::optional<std::size_t> output_depth, std::string source_url)
-    : output_depth_(output_depth), source_url_(std::move(source_url)) {
-  if (!source_url_.empty() && !source_url_.ends_with('/')) source_url_ += '/';
-}
-
-Link FileLinks::to_file(std::string text, std::string_view folder, const std::string& path) const {
-  if (!source_url_.empty()) return {std::move(text), path, source_url_};
-  if (!output_depth_) return {std::move(text), {}};
-  if (*output_depth_ == 0) return {std::move(text), relative_path(folder, path)};
-  // The names of the output folders are not known here, only how many they are.
-  std::string target;
-  for (std::size_t i = *output_depth_ + count_folders(folder); i > 0; --i) target += "../";
-  return {std::move(text), target + path};
-}
-
-Link FileLinks::to_line(std::string text, std::string_view folder, const std::string& path,
-                        std::uint32_t line) const {
-  Link link = to_file(std::move(text), folder, path);
-  if (is_rendered(path)) link.query = "?plain=1";
-  link.fragment = "L" + std::to_string(line);
-  return link;
-}
-
-Link FileLinks::to_page(std::string text, std::string_view folder, const std::string& path,
-                        const std::string& page_suffix) const {
-  const auto page = page_name(path, page_suffix);
-  return {std::move(text), page ? relative_path(folder, *page) : std::string()};
-}
-
-Link FileLinks::to_section(std::string text, std::string_view folder, const std::string& path,
-                           const std::string& anchor) const {
-  Link link = to_file(std::move(text), folder, path);
-  link.fragment = anchor;
-  return link;
 }
 
 }  // namespace kw::exporter

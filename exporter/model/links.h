@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +29,9 @@ struct Link {
   bool operator==(const Link&) const = default;
 };
 
+/// How many folders lie on the way to a path's folder: "a/b" is 2, "" is 0.
+std::size_t count_folders(std::string_view folder);
+
 /// The way from a folder to a file or folder, both below one root: "a/b" to "a/c/x" is "../c/x".
 std::string relative_path(std::string_view from_folder, std::string_view to);
 
@@ -46,33 +48,32 @@ std::vector<std::string> section_anchors(const std::vector<Section>& sections, F
 /// hold no byte that would end it in Markdown or HTML.
 std::string source_url_fault(const std::string& url);
 
-/// Links to the files of the tree, and to the pages about them. `folder`: of the tree, in whose
-/// place of the output folder the page lies that has the link. Without a target where there is no
-/// way.
-class FileLinks {
+/// Where the links of a page lead: what a format implements, and the page models ask. `folder`: of
+/// the tree, in whose place of the output folder the page lies that has the link. A link without a
+/// target where there is no way, or the format has no such page.
+class PageLinks {
  public:
-  /// `output_depth`: folders from the root down to the output folder; nothing where it lies outside
-  /// of the root: then only a source URL reaches the files.
-  FileLinks(std::optional<std::size_t> output_depth, std::string source_url);
+  virtual ~PageLinks() = default;
 
-  virtual ~FileLinks() = default;
-
-  virtual Link to_file(std::string text, std::string_view folder, const std::string& path) const;
+  /// To a file of the tree itself, to a line of it, and to a heading by its anchor.
+  virtual Link to_file(std::string text, std::string_view folder,
+                       const std::string& path) const = 0;
   virtual Link to_line(std::string text, std::string_view folder, const std::string& path,
-                       std::uint32_t line) const;
+                       std::uint32_t line) const = 0;
   virtual Link to_section(std::string text, std::string_view folder, const std::string& path,
-                          const std::string& anchor) const;
-  virtual Link to_page(std::string text, std::string_view folder, const std::string& path,
-                       const std::string& page_suffix) const;
+                          const std::string& anchor) const = 0;
+  /// To the pages that this export makes: about a file, of the folder `to`, and of one page of that
+  /// folder's list of keywords (ListPart::slug; "" for the first).
+  virtual Link to_page(std::string text, std::string_view folder,
+                       const std::string& path) const = 0;
+  virtual Link to_folder(std::string text, std::string_view folder, std::string_view to) const = 0;
+  virtual Link to_list(std::string text, std::string_view folder, std::string_view to,
+                       std::string_view slug) const = 0;
 
  protected:
-  FileLinks() = default;
-  FileLinks(const FileLinks&) = default;
-  FileLinks& operator=(const FileLinks&) = default;
-
- private:
-  std::optional<std::size_t> output_depth_;
-  std::string source_url_;  ///< ends in a slash, or is empty
+  PageLinks() = default;
+  PageLinks(const PageLinks&) = default;
+  PageLinks& operator=(const PageLinks&) = default;
 };
 
 }  // namespace kw::exporter

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Which names stand in a file, where and how often: the ground of its keyword page. Names of the
-// code are told from words of the prose here; which of them tell most: telling.h.
+// code are told from words of the prose here; which of them tell most: term_weights.h.
 #pragma once
 
 #include <cstdint>

@@ -64,6 +64,8 @@ struct Page {
   bool operator==(const Page&) const = default;
 };
 
+enum class Profile { Classic, Full };
+
 /// What is the same for all pages of an export.
 struct PageContext {
   std::string project;

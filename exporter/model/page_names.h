@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "schema/base/result.h"
+
 namespace kw::exporter {
 
 struct PageNames {
@@ -20,5 +22,14 @@ inline std::string path_in(std::string_view folder, std::string_view name) {
   path += name;
   return path;
 }
+
+/// The name of the page about `path`, relative to the output folder. A file name over 255 bytes
+/// (the limit of the usual file systems) becomes head + hash + suffix. Refused: a path that would
+/// lead outside, which only a damaged or hostile index holds.
+Result<std::string> page_name(std::string_view path, std::string_view suffix);
+
+/// The name of one page of a list of keywords: "sub.md" and "ab" give "sub-ab.md", no `slug`
+/// (ListPart::slug) "sub.md".
+std::string list_page_name(std::string_view list_page, std::string_view slug);
 
 }  // namespace kw::exporter

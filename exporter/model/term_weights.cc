@@ -17,7 +17,9 @@ std::uint64_t hash_of(std::string_view spelling) {
 }
 
 /// floor(log2 count).
-int bits_of(std::uint32_t count) { return count < 2 ? 0 : std::bit_width(count) - 1; }
+int bits_of(std::uint32_t count) {
+  return count < 2 ? 0 : static_cast<int>(std::bit_width(count)) - 1;
+}
 
 }  // namespace
 

@@ -23,7 +23,6 @@
 namespace kw::exporter {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 255;
 // One name in the folder itself, for all pages: a page's own name may have no byte left, and what a
 // killed run leaves is replaced by the next. The lock keeps others from it.
 constexpr const char* kTemporaryName = ".kwexport.tmp";
@@ -115,22 +114,6 @@ bool has_bytes(int folder, const std::string& name, std::string_view bytes) {
 }
 
 }  // namespace
-
-Result<std::string> page_name(std::string_view path, std::string_view suffix) {
-  std::string page = fmt::format("{}{}", path, suffix);
-  if (!stays_inside(page) || !stays_inside(path))
-    return Error{ErrorCode::Refused,
-                 fmt::format("no page is written for '{}': its path leads out of the tree", path),
-                 "rebuild the index with: kwindex --rebuild"};
-  const std::string_view name = file_name_of(page);
-  if (name.size() <= kMaxNameBytes) return page;
-
-  const std::string tail = fmt::format("-{:.16}{}", to_hex(hash_content(name)), suffix);
-  std::size_t head = kMaxNameBytes - tail.size();
-  while (head > 0 && is_continuation(name[head])) --head;  // no half characters
-  const std::size_t folder = page.size() - name.size();
-  return page.substr(0, folder + head) + tail;
-}
 
 Result<OutputDir> OutputDir::open(const std::string& path, Mode mode) {
   OutputDir dir;

@@ -22,11 +22,6 @@
 
 namespace kw::exporter {
 
-/// The name of the page about `path`, relative to the output folder. A file name over 255 bytes
-/// (the limit of the usual file systems) becomes head + hash + suffix. Refused: a path that would
-/// lead outside, which only a damaged or hostile index holds.
-Result<std::string> page_name(std::string_view path, std::string_view suffix);
-
 class OutputDir {
  public:
   enum class Mode {

@@ -39,7 +39,7 @@ void PageOutput::remove_stale(const std::set<std::string_view>& wanted,
 }
 
 bool PageOutput::claim(const std::string& page) {
-  const auto claimed = dir_.claim(page, options_.adopt);
+  const auto claimed = dir_.claim(page, adopt_);
   if (!claimed) fail(claimed.error());
   return static_cast<bool>(claimed);
 }

@@ -8,16 +8,16 @@
 #include <string>
 #include <string_view>
 
-#include "exporter/command/export.h"
+#include "exporter/output/export_events.h"
 #include "exporter/output/output_dir.h"
 
 namespace kw::exporter {
 
 class PageOutput {
  public:
-  /// All three must outlive it.
-  PageOutput(OutputDir& dir, const KwexportOptions& options, const ExportEvents& events)
-      : dir_(dir), options_(options), events_(events) {}
+  /// `adopt`: take over files in the way that begin as keyword pages. The others must outlive it.
+  PageOutput(OutputDir& dir, bool adopt, const ExportEvents& events)
+      : dir_(dir), adopt_(adopt), events_(events) {}
 
   ExportCounts& counts() { return counts_; }
 
@@ -35,7 +35,7 @@ class PageOutput {
 
  private:
   OutputDir& dir_;
-  const KwexportOptions& options_;
+  const bool adopt_;
   const ExportEvents& events_;
   ExportCounts counts_;
 };

@@ -14,8 +14,7 @@
 namespace kw::exporter::site {
 namespace {
 
-// From `#` to `}` without the backslash: 90 characters.
-constexpr std::uint64_t kBase = 45;
+static_assert(2 * kNumberBase == '}' - '#', "from `#` to `}` without the backslash");
 
 char digit(std::uint64_t value) {
   const int c = '#' + static_cast<int>(value);
@@ -35,7 +34,8 @@ Error spool_error() {
 }  // namespace
 
 void put_number(std::string& out, std::uint64_t number) {
-  for (; number >= kBase; number /= kBase) out.push_back(digit(kBase + number % kBase));
+  for (; number >= kNumberBase; number /= kNumberBase)
+    out.push_back(digit(kNumberBase + number % kNumberBase));
   out.push_back(digit(number));
 }
 

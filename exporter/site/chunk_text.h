@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What the shards of the site's search are written with: numbers and strings as the script reads
 // them, the rule by which shards are cut, and a place for finished shards until they are written
-// out. What is in the shards: SEARCH.md.
+// out. What is in the chunks: docs/site-search.md.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,11 @@
 
 namespace kw::exporter::site {
 
-/// Appends a number: digits of base 45, the least first, each one printable ASCII character that
-/// needs no escape in a string of JavaScript. Characters of the upper half say that more follow.
+inline constexpr std::uint64_t kNumberBase = 45;
+
+/// Appends a number: digits of base kNumberBase, the least first, each one printable ASCII
+/// character that needs no escape in a string of JavaScript. Characters of the upper half say that
+/// more follow.
 void put_number(std::string& out, std::uint64_t number);
 
 /// The same for a number that may be below zero: 0, -1, 1, -2 ...

@@ -7,9 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "exporter/model/keyword_index.h"
 #include "exporter/site/html.h"
-#include "exporter/site/keyword_html.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
@@ -18,6 +16,7 @@ namespace {
 
 // More of them would have to be searched, and so are left to the pages of the folders.
 constexpr std::size_t kTreeFolders = 300;
+constexpr std::size_t kExamples = 5;
 
 std::string counted(std::uint64_t count, std::string_view one) {
   return fmt::format("{} {}{}", with_thousands(count), one, count == 1 ? "" : "s");
@@ -28,55 +27,52 @@ bool has_small_letter(std::string_view name) {
   return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-std::string joined(std::string_view folder, std::string_view name) {
-  return folder.empty() ? std::string(name) : fmt::format("{}/{}", folder, name);
-}
-
 class FolderHtml {
  public:
-  FolderHtml(const FolderPage& model, const std::string& folder, const FileTable& files,
-             const SitePage& page, const SiteFrame& frame, const SiteFacts& facts)
-      : model_(model), folder_(folder), files_(files), page_(page), frame_(frame), facts_(facts) {}
+  FolderHtml(const FolderPage& model, const SitePage& page, const SiteFrame& frame)
+      : model_(model), page_(page), frame_(frame) {}
 
   std::string build() {
     out_ = open_page(page_, frame_);
-    if (folder_.empty())
-      append_home();
-    else
-      out_ += fmt::format("<h1>{}/</h1>\n<p class=facts>{}, {} · {}</p>\n",
-                          html(file_name_of(folder_)), counted(model_.folders.size(), "folder"),
-                          counted(model_.files.size(), "file"), list_link("all names below"));
-    folder_.empty() ? append_tree() : append_folders();
+    out_ += fmt::format("<h1>{}/</h1>\n<p class=facts>{}, {} · {}</p>\n",
+                        html(file_name_of(page_.folder)), counted(model_.folders.size(), "folder"),
+                        counted(model_.files.size(), "file"), list_link("all names below"));
+    append_folders();
+    append_files();
+    return out_ + close_page(page_, frame_);
+  }
+
+  std::string build_home(const FileTable& files, const std::vector<FileSummary>& summaries) {
+    out_ = open_page(page_, frame_);
+    append_home(files, summaries);
+    append_tree(files);
     append_files();
     return out_ + close_page(page_, frame_);
   }
 
  private:
-  Link to(std::string text, const std::string& site_page) const {
-    if (site_page.empty()) return {std::move(text), {}};
-    return {std::move(text), relative_path(folder_of(page_.page), site_page)};
+  std::string list_link(std::string_view text) const {
+    return html_link(model_.keywords, page_.page, text);
   }
 
-  std::string list_link(std::string text) const {
-    const std::string list = frame_.names.in_folder(folder_of_list(folder_, files_), kListPageName);
-    return html_link(to({}, list), page_.page, text);
-  }
-
-  void append_home() {
+  void append_home(const FileTable& files, const std::vector<FileSummary>& summaries) {
+    std::uint64_t bytes = 0;
+    for (const FileSummary& summary : summaries) bytes += summary.bytes;
     out_ += fmt::format("<h1>{}</h1>\n<p class=facts>{} in {}, {} of text · {}</p>\n",
-                        html(frame_.project), counted(facts_.files, "file"),
-                        counted(facts_.folders, "folder"), human_size(facts_.text_bytes),
+                        html(frame_.project), counted(files.paths().size(), "file"),
+                        counted(folders_of(files).size(), "folder"), human_size(bytes),
                         list_link("all names, A to Z"));
     out_ +=
         "<p id=kw-status role=status aria-live=polite></p>\n<ol id=kw-results></ol>\n"
         "<noscript><p>The search needs JavaScript. All else works without it: the folders below, "
         "and the list of ";
-    out_ += fmt::format("<a href={}>all names, A to Z</a>.</p></noscript>\n", frame_.list_page);
-    if (facts_.examples.empty()) return;
+    out_ += fmt::format("<a href={}>all names, A to Z</a>.</p></noscript>\n", kListPageName);
+    const std::vector<std::string> examples = example_queries(summaries, kExamples);
+    if (examples.empty()) return;
     out_ += "<p class=examples>Try";
-    for (std::size_t i = 0; i < facts_.examples.size(); ++i)
+    for (std::size_t i = 0; i < examples.size(); ++i)
       out_ += fmt::format("{} <a href=\"{}?q={}\">{}</a>", i == 0 ? "" : ",", kFolderPageName,
-                          url_path(facts_.examples[i]), html(facts_.examples[i]));
+                          url_path(examples[i]), html(examples[i]));
     out_ += "</p>\n";
   }
 
@@ -84,20 +80,17 @@ class FolderHtml {
     if (model_.folders.empty()) return;
     out_ += "<h2>Folders</h2>\n<ul class=folders>\n";
     for (const FolderPage::Folder& folder : model_.folders) {
-      const std::string& name = folder.link.text;
-      const Link link = to(name, frame_.names.folder_page(joined(folder_, name)));
-      out_ +=
-          fmt::format("<li>{} <small>{}</small>\n", html_link(link, page_.page, html(name) + "/"),
-                      counted(folder.files, "file"));
+      const std::string shown = html_link(folder.link, page_.page, html(folder.link.text) + "/");
+      out_ += fmt::format("<li>{} <small>{}</small>\n", shown, counted(folder.files, "file"));
     }
     out_ += "</ul>\n";
   }
 
   /// The folders of the tree in one another, as many levels as a reader can take in.
-  void append_tree() {
+  void append_tree(const FileTable& files) {
     if (model_.folders.empty()) return;
     std::map<std::string_view, std::size_t> counts;  // files below each folder
-    for (const std::string& path : files_.paths())
+    for (const std::string& path : files.paths())
       for (std::string_view at = folder_of(path); !at.empty(); at = folder_of(at)) ++counts[at];
     std::map<std::string_view, std::vector<std::string_view>> children;
     std::vector<std::size_t> levels;  // folders of each
@@ -121,7 +114,7 @@ class FolderHtml {
                      const std::map<std::string_view, std::vector<std::string_view>>& children) {
     out_ += "<ul>\n";
     for (const std::string_view at : children.at(above)) {
-      const Link link = to("", frame_.names.folder_page(at));
+      const Link link{"", frame_.names.folder_page(at)};  // the root's page lies at the top
       const std::string shown = html_link(link, page_.page, html(file_name_of(at)) + "/") +
                                 fmt::format(" <small>{}</small>", counted(counts.at(at), "file"));
       if (depth < 2 || !children.contains(at)) {
@@ -140,9 +133,7 @@ class FolderHtml {
     out_ += "<h2>Files</h2>\n<ul class=files>\n";
     for (const FolderPage::File& file : model_.files) {
       const std::string& name = file.link.text;
-      const auto number = files_.find(joined(folder_, name));
-      const Link link = to(name, number ? frame_.names.page(*number) : std::string());
-      out_ += "<li>" + html_link(link, page_.page, html(name));
+      out_ += "<li>" + html_link(file.link, page_.page, html(name));
       if (!file.summary.title.empty() && file.summary.title != name)
         out_ += fmt::format(" <span>{}</span>", html(file.summary.title));
       if (!file.summary.top.empty()) {
@@ -157,11 +148,8 @@ class FolderHtml {
   }
 
   const FolderPage& model_;
-  const std::string& folder_;
-  const FileTable& files_;
   const SitePage& page_;
   const SiteFrame& frame_;
-  const SiteFacts& facts_;
   std::string out_;
 };
 
@@ -186,10 +174,14 @@ std::vector<std::string> example_queries(const std::vector<FileSummary>& summari
   return queries;
 }
 
-std::string build_folder_html(const FolderPage& model, const std::string& folder,
-                              const FileTable& files, const SitePage& page, const SiteFrame& frame,
-                              const SiteFacts& facts) {
-  return FolderHtml(model, folder, files, page, frame, facts).build();
+std::string build_folder_html(const FolderPage& model, const SitePage& page,
+                              const SiteFrame& frame) {
+  return FolderHtml(model, page, frame).build();
+}
+
+std::string build_home_html(const FolderPage& model, const SitePage& page, const SiteFrame& frame,
+                            const FileTable& files, const std::vector<FileSummary>& summaries) {
+  return FolderHtml(model, page, frame).build_home(files, summaries);
 }
 
 }  // namespace kw::exporter::site

@@ -3,7 +3,7 @@
 // search, what the tree holds, and some searches to begin with.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,22 +13,17 @@
 
 namespace kw::exporter::site {
 
-/// What the home tells of the tree.
-struct SiteFacts {
-  std::uint64_t files = 0;
-  std::uint64_t folders = 0;
-  std::uint64_t text_bytes = 0;
-  std::vector<std::string> examples;  ///< queries
-};
-
 /// Up to `count` queries that show what a search can do: names that many files of the tree count
 /// among their most telling, and the words inside the first.
 std::vector<std::string> example_queries(const std::vector<FileSummary>& summaries,
                                          std::size_t count);
 
-/// `model`: of build_folder_page; its links are not used. `folder`: its path in the tree.
-std::string build_folder_html(const FolderPage& model, const std::string& folder,
-                              const FileTable& files, const SitePage& page, const SiteFrame& frame,
-                              const SiteFacts& facts);
+/// `model`: of build_folder_page with SiteLinks.
+std::string build_folder_html(const FolderPage& model, const SitePage& page,
+                              const SiteFrame& frame);
+
+/// The page of the root. `summaries`: of all files, by the numbers of the file table.
+std::string build_home_html(const FolderPage& model, const SitePage& page, const SiteFrame& frame,
+                            const FileTable& files, const std::vector<FileSummary>& summaries);
 
 }  // namespace kw::exporter::site

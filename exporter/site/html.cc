@@ -83,7 +83,7 @@ std::string html(std::string_view text) {
 }
 
 std::string attribute(std::string_view text) {
-  const std::string shown = html(text);
+  std::string shown = html(text);
   if (!shown.empty() && shown.find_first_of("\"'=` \t\n") == std::string::npos) return shown;
   std::string out = "\"";
   for (const char c : shown) {

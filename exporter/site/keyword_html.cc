@@ -19,9 +19,7 @@ class KeywordHtml {
               const SitePage& page, const SiteFrame& frame)
       : model_(model), page_(page), frame_(frame) {
     for (const Link& file : model.files) {
-      const auto number = files.find(path_in(folder, file.text));
-      const std::string to = number ? frame.names.page(*number) : std::string();
-      targets_.push_back(to.empty() ? to : url_path(relative_path(folder_of(page.page), to)));
+      targets_.push_back(href_of(file, page.page));
       // A page stands for the file that it is about, by that file's name.
       const std::string_view about = without_doc_suffixes(file.text, frame.doc_suffixes);
       shown_.push_back(files.find(path_in(folder, about)) ? std::string_view(file.text) : about);

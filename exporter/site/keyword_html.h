@@ -10,10 +10,7 @@
 
 namespace kw::exporter::site {
 
-/// The name of each folder's list, or its first part's.
-inline constexpr std::string_view kListPageName = "sub.html";
-
-/// `model`: of build_keyword_page; its links to files are not used. `folder`: its path in the tree.
+/// `model`: of build_keyword_page with SiteLinks. `folder`: its path in the tree.
 std::string build_keyword_html(const KeywordPage& model, const std::string& folder,
                                const FileTable& files, const SitePage& page,
                                const SiteFrame& frame);

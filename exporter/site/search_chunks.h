@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The static files that the site's script searches in: an index cut into shards, so that a search
-// fetches a few of them. What is in which, and what a search needs: SEARCH.md.
+// fetches a few of them. What is in which, and what a search needs: docs/site-search.md.
 #pragma once
 
 #include <functional>

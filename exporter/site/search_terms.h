@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The index's terms as the script in the browser looks them up: an entry a word, with all that
 // terms of the index say of it. Entries come in the order of their keys, one in memory at a time.
-// How they look: SEARCH.md. What the terms mean: schema/SCHEMA.md.
+// How they look: docs/site-search.md. What the terms mean: schema/index/SCHEMA.md.
 #pragma once
 
 #include <cstdint>

@@ -76,9 +76,7 @@ std::uint32_t line_of(std::string_view fragment) {
 
 Link SiteLinks::to_file(std::string text, std::string_view folder, const std::string& path) const {
   const auto number = files_.find(path);
-  if (!number || names_.page(*number).empty()) return {std::move(text), {}};
-  const std::string from = names_.folder_page(folder);
-  return {std::move(text), relative_path(folder_of(from), names_.page(*number))};
+  return to_site_page(std::move(text), folder, number ? names_.page(*number) : std::string());
 }
 
 Link SiteLinks::to_line(std::string text, std::string_view folder, const std::string& path,
@@ -95,9 +93,23 @@ Link SiteLinks::to_section(std::string text, std::string_view folder, const std:
   return link;
 }
 
-Link SiteLinks::to_page(std::string text, std::string_view folder, const std::string& path,
-                        const std::string&) const {
+Link SiteLinks::to_page(std::string text, std::string_view folder, const std::string& path) const {
   return to_file(std::move(text), folder, path);
+}
+
+Link SiteLinks::to_folder(std::string text, std::string_view folder, std::string_view to) const {
+  return to_site_page(std::move(text), folder, names_.folder_page(to));
+}
+
+Link SiteLinks::to_list(std::string text, std::string_view folder, std::string_view to,
+                        std::string_view slug) const {
+  return to_site_page(std::move(text), folder, names_.list_page(to, slug));
+}
+
+Link SiteLinks::to_site_page(std::string text, std::string_view folder,
+                             const std::string& page) const {
+  if (page.empty()) return {std::move(text), {}};
+  return {std::move(text), relative_path(folder_of(names_.folder_page(folder)), page)};
 }
 
 std::string href_of(const Link& link, std::string_view page) {

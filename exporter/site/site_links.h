@@ -19,7 +19,7 @@
 namespace kw::exporter::site {
 
 /// Links of the page models, to the pages of the site.
-class SiteLinks : public FileLinks {
+class SiteLinks : public PageLinks {
  public:
   /// Both must outlive it.
   SiteLinks(const SiteNames& names, const FileTable& files) : names_(names), files_(files) {}
@@ -29,10 +29,14 @@ class SiteLinks : public FileLinks {
                std::uint32_t line) const override;
   Link to_section(std::string text, std::string_view folder, const std::string& path,
                   const std::string& anchor) const override;
-  Link to_page(std::string text, std::string_view folder, const std::string& path,
-               const std::string& page_suffix) const override;
+  Link to_page(std::string text, std::string_view folder, const std::string& path) const override;
+  Link to_folder(std::string text, std::string_view folder, std::string_view to) const override;
+  Link to_list(std::string text, std::string_view folder, std::string_view to,
+               std::string_view slug) const override;
 
  private:
+  Link to_site_page(std::string text, std::string_view folder, const std::string& page) const;
+
   const SiteNames& names_;
   const FileTable& files_;
 };

@@ -36,7 +36,7 @@ bool is_manifest(std::string_view folded) { return folded.starts_with(kManifestN
 
 /// Pages that each folder may have beside those of its files.
 bool is_own_page(std::string_view folded) {
-  return folded == kFolderPageName || folded == "sub.html" ||
+  return folded == kFolderPageName || folded == kListPageName ||
          (folded.starts_with("sub-") && folded.ends_with(kPageSuffix));
 }
 
@@ -78,6 +78,10 @@ SiteNames::SiteNames(const FileTable& files) {
   taken_.clear();
 }
 
+std::string SiteNames::list_page(std::string_view folder, std::string_view slug) const {
+  return in_folder(folder, list_page_name(kListPageName, slug));
+}
+
 std::string SiteNames::in_folder(std::string_view folder, std::string_view name) const {
   const auto at = folders_.find(folder);
   return at == folders_.end() ? std::string() : path_in(at->second, name);
@@ -109,7 +113,7 @@ std::string SiteNames::place(const std::string& site_folder, std::string_view pa
     const std::string tail = fmt::format("-{}{}", hash, suffix);
     std::size_t length = std::min(head.size(), kMaxNameBytes - tail.size());
     while (length > 0 && length < head.size() && is_continuation(head[length])) --length;
-    const std::string free_name = above + head.substr(0, length) + tail;
+    std::string free_name = above + head.substr(0, length) + tail;
     if (taken_.insert(fold(free_name)).second) return free_name;
   }
 }

@@ -22,6 +22,8 @@ inline constexpr std::string_view kSitemapName = "sitemap.xml";
 
 /// In each folder of the site.
 inline constexpr std::string_view kFolderPageName = "index.html";
+/// The name of each folder's list of names, or its first part's.
+inline constexpr std::string_view kListPageName = "sub.html";
 
 class SiteNames {
  public:
@@ -38,10 +40,11 @@ class SiteNames {
     return in_folder(folder, kFolderPageName);
   }
 
-  /// Likewise any other file that the site has for a folder.
-  std::string in_folder(std::string_view folder, std::string_view name) const;
+  /// Likewise one page of a folder's list of names; `slug` as in list_page_name.
+  std::string list_page(std::string_view folder, std::string_view slug) const;
 
  private:
+  std::string in_folder(std::string_view folder, std::string_view name) const;
   std::string place(const std::string& site_folder, std::string_view path, std::string_view suffix);
 
   std::vector<std::string> pages_;                           ///< by the catalogue's numbers

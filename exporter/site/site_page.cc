@@ -78,7 +78,7 @@ std::string close_page(const SitePage& page, const SiteFrame& frame) {
   const std::string root = root_of(page.page);
   std::string out = fmt::format("</main>\n<footer><a href={}{}>{}</a>", root, kFolderPageName,
                                 html(frame.project));
-  out += fmt::format(" · <a href={}{}>All names, A to Z</a>", root, frame.list_page);
+  out += fmt::format(" · <a href={}{}>All names, A to Z</a>", root, kListPageName);
   return out + " · made by kwexport</footer>\n";
 }
 

@@ -25,7 +25,6 @@ struct SitePage {
 struct SiteFrame {
   std::string project;
   const SiteNames& names;
-  std::string list_page = {};                  ///< of the root: all names, A to Z
   std::vector<std::string> doc_suffixes = {};  ///< of pages about files
 };
 

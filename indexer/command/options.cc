@@ -20,15 +20,15 @@ constexpr unsigned kMaxJobs = 64;
 constexpr const char* kWhat = "What is indexed (stored in the index and used again)";
 constexpr const char* kWhere = "Where";
 constexpr const char* kHow = "How";
-constexpr const char* kQuestions = "Instead of indexing (each with --json, too)";
+constexpr const char* kQuestions = "Instead of indexing (each accepts --json)";
 constexpr const char* kOutput = "Output";
 
 constexpr const char* kExamples = R"(Examples:
-  kwindex .                        index this folder into ./.kwsearch
-  kwindex                          bring the nearest index up to date
-  kwindex docs --exclude 'old/**'  leave a folder out, now and in later runs
-  kwindex . --hidden=false         take a stored switch back (--reset: all of them)
-  kwindex --dry-run --explain      what a run would do, and why)";
+  kwindex .                        index this directory into ./.kwsearch
+  kwindex                          update the nearest index
+  kwindex docs --exclude 'old/**'  skip a directory, now and in later runs
+  kwindex . --hidden=false         take back a stored switch (--reset: all of them)
+  kwindex --dry-run --explain      print what a run would do, and why)";
 
 /// A list's empty words clear it: `--exclude ''`.
 std::vector<std::string> without_empty(std::vector<std::string> words) {
@@ -56,14 +56,15 @@ CLI::Option* add_switch(CLI::App& app, const std::string& name, const std::strin
 }
 
 void add_index_options(CLI::App& app, GivenIndexOptions& given) {
-  add_words(app, "--include", given.include, "only files that match a glob (may repeat)")
+  add_words(app, "--include", given.include, "index only files that match (may be repeated)")
       ->type_name("GLOB");
-  add_words(app, "--exclude", given.exclude, "not the files and folders that match (may repeat)")
+  add_words(app, "--exclude", given.exclude,
+            "skip files and directories that match (may be repeated)")
       ->type_name("GLOB");
-  add_switch(app, "--no-ignore", "do not heed .gitignore, .ignore and .kwignore",
+  add_switch(app, "--no-ignore", "ignore .gitignore, .ignore and .kwignore files",
              [&given](bool on) { given.use_ignore_files = !on; })
       ->group(kWhat);
-  add_switch(app, "--hidden", "names that begin with a dot, too", [&given](bool on) {
+  add_switch(app, "--hidden", "include names that begin with a dot", [&given](bool on) {
     given.hidden = on;
   })->group(kWhat);
   add_switch(app, "--follow", "follow symbolic links", [&given](bool on) {
@@ -72,7 +73,7 @@ void add_index_options(CLI::App& app, GivenIndexOptions& given) {
   app.add_option_function<std::string>(
          "--max-file-size",
          [&given](const std::string& text) { given.max_file_size = cli::parse_size(text); },
-         "leave larger files out (8M)")
+         "skip larger files (8M)")
       ->check([](const std::string& text) -> std::string {
         const auto size = cli::parse_size(text);
         if (!size) return "'" + text + "' is no size; write it as 500K, 8M or 1G";
@@ -87,33 +88,33 @@ void add_index_options(CLI::App& app, GivenIndexOptions& given) {
          [&given](const std::string& word) {
            given.symbols = word == "none" ? Symbols::None : Symbols::Ctags;
          },
-         "where definitions come from: ctags or none")
+         "the source of definitions: ctags or none")
       ->check(cli::one_of({"ctags", "none"}))
       ->take_last()
       ->type_name("WHO")
       ->group(kWhat);
   add_words(app, "--doc-suffix", given.doc_suffixes,
-            "what the name of a page about a file ends in (_docs.md; may repeat)")
+            "suffix of a page about a file (_docs.md; may be repeated)")
       ->type_name("TEXT");
   app.add_option_function<std::string>(
          "--doc-root", [&given](const std::string& text) { given.doc_root = text; },
-         "the folder of those pages (docs/)")
+         "the directory of such pages (docs/)")
       ->take_last()
       ->type_name("FOLDER")
       ->group(kWhat);
 }
 
 void add_where(CLI::App& app, KwindexOptions& options) {
-  app.add_option("ROOT", options.root, "the folder to index; without it, that of the nearest index")
+  app.add_option("ROOT", options.root, "the directory to index; default: that of the nearest index")
       ->check(cli::folder_fault);
-  app.add_option("--db", options.database, "the index's folder, or a tree that holds .kwsearch")
+  app.add_option("--db", options.database, "the index directory, or a tree that contains .kwsearch")
       ->check(cli::folder_fault)
       ->take_last()
       ->type_name("FOLDER")
       ->group(kWhere);
   app.add_option_function<std::string>(
          "--shard", [&options](const std::string& text) { options.shard = parse_partition(text); },
-         "index part I of N only; needs --db")
+         "index only partition I of N; requires --db")
       ->check([](const std::string& text) -> std::string {
         return parse_partition(text) ? "" : "'" + text + "' is no part; write it as 1/4";
       })
@@ -137,26 +138,27 @@ auto within(Number low, Number high, const char* words) {
 }
 
 void add_how(CLI::App& app, KwindexOptions& options) {
-  app.add_flag("--rebuild", options.rebuild, "index every file anew")->group(kHow);
+  app.add_flag("--rebuild", options.rebuild, "index every file again")->group(kHow);
   app.add_flag("--reset", options.reset, "forget the stored options")->group(kHow);
   app.add_flag("--allow-empty", options.allow_empty,
-               "empty the index when the folder is missing or holds no file")
+               "empty the index if the directory is missing or has no file")
       ->group(kHow);
-  app.add_option("-j,--jobs", options.jobs, "threads (as many as cores)")
+  app.add_option("-j,--jobs", options.jobs, "number of threads (default: number of cores)")
       ->check(within<unsigned>(1, kMaxJobs, "a number from 1 to 64"))
       ->take_last()
       ->type_name("N")
       ->group(kHow);
-  app.add_option("--wait", options.wait_seconds, "wait for another writer to finish")
+  app.add_option("--wait", options.wait_seconds, "wait this long for another writer (0)")
       ->check(within<double>(0, 1e9, "a number of seconds"))
       ->take_last()
       ->type_name("SECONDS")
       ->group(kHow);
-  app.add_option("--then", options.then, "run a shell command when the index has changed")
+  app.add_option("--then", options.then, "run a shell command if the index has changed")
       ->take_last()
       ->type_name("COMMAND")
       ->group(kHow);
-  app.add_flag("--dry-run", options.dry_run, "change nothing; say what would be done")->group(kHow);
+  app.add_flag("--dry-run", options.dry_run, "print what would be done, and change nothing")
+      ->group(kHow);
 }
 
 /// What is done instead of indexing once. One of them at most.
@@ -172,13 +174,12 @@ void add_tasks(CLI::App& app, KwindexOptions& options) {
          {"--rebuild", "--reset", "--dry-run", "--allow-empty", "--explain", "--then"})
       added.back()->excludes(app.get_option(changes));
   };
-  add("--status", KwindexTask::Status,
-      "say what the index holds and when it was brought up to date");
-  add("--skipped", KwindexTask::Skipped, "list what the last run left out, and why");
+  add("--status", KwindexTask::Status, "print what the index contains and when it was updated");
+  add("--skipped", KwindexTask::Skipped, "list the files that the last run skipped, and why");
   add("--check", KwindexTask::Check, "verify every part of the index");
   CLI::Option* const watch = app.add_flag_callback(
                                     "--watch", [&options] { options.task = KwindexTask::Watch; },
-                                    "stay, and index again whenever the folder changes")
+                                    "keep running, and update the index when the tree changes")
                                  ->group(kHow);
   for (CLI::Option* other : added) watch->excludes(other);
   for (const char* once : {"--rebuild", "--reset", "--dry-run", "--allow-empty"})
@@ -187,10 +188,10 @@ void add_tasks(CLI::App& app, KwindexOptions& options) {
 
 void add_output(CLI::App& app, KwindexOptions& options) {
   app.add_flag("--explain", options.explain,
-               "say of each file why it is new, changed, same, gone or skipped")
+               "print why each file is new, changed, same, gone or skipped")
       ->group(kOutput);
   app.add_flag("--json", options.json, "print the summary as one JSON object")->group(kOutput);
-  add_switch(app, "--progress,!--no-progress", "draw progress (on a terminal)",
+  add_switch(app, "--progress,!--no-progress", "show progress (on a terminal)",
              [&options](bool on) { options.progress = on; })
       ->group(kOutput);
 }
@@ -206,20 +207,20 @@ std::string configured_tree(const KwindexOptions& options) {
 
 }  // namespace
 
-IndexOptions GivenIndexOptions::applied_to(IndexOptions options) const {
+IndexOptions GivenIndexOptions::applied_to(IndexOptions stored) const {
   const auto replace = [](auto& value, const auto& given) {
     if (given) value = *given;
   };
-  replace(options.include, include);
-  replace(options.exclude, exclude);
-  replace(options.use_ignore_files, use_ignore_files);
-  replace(options.hidden, hidden);
-  replace(options.follow, follow);
-  replace(options.max_file_size, max_file_size);
-  replace(options.symbols, symbols);
-  replace(options.doc_suffixes, doc_suffixes);
-  replace(options.doc_root, doc_root);
-  return options;
+  replace(stored.include, include);
+  replace(stored.exclude, exclude);
+  replace(stored.use_ignore_files, use_ignore_files);
+  replace(stored.hidden, hidden);
+  replace(stored.follow, follow);
+  replace(stored.max_file_size, max_file_size);
+  replace(stored.symbols, symbols);
+  replace(stored.doc_suffixes, doc_suffixes);
+  replace(stored.doc_root, doc_root);
+  return stored;
 }
 
 std::variant<KwindexOptions, ExitCode> parse_kwindex_options(int argc, const char* const* argv) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Where the comments of a source text are. A small lexer of comment marks and strings, by the table
-// of file_kind.h: good enough to tell prose from code for stemming, not a parser.
+// of language_table.h: good enough to tell prose from code for stemming, not a parser.
 #pragma once
 
 #include <cstddef>

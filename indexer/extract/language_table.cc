@@ -53,7 +53,7 @@ struct Row {
 using enum FileKind;
 
 // Where two rows claim one extension, file name or fence, the first has it. ctags' column was
-// checked against what ctags 5.9 finds for each of them (tests/indexer/symbols_test.cc).
+// checked against what ctags 5.9 finds for each of them (tests/indexer/extract/symbols_test.cc).
 //
 // C and C++: a `.h` file, and a fence `c`, may hold either, and the C++ parser reads both; only
 // `.c` is surely C, where `class` and `new` are good names. A header is called "c" as its fence is.

@@ -59,7 +59,7 @@ std::string take_heading_id(std::string& title) {
 /// Makes anchors unique within a page as GitHub does: a, a-1, a-2.
 class Anchors {
  public:
-  std::string unique(std::string anchor) {
+  std::string unique(const std::string& anchor) {
     std::uint32_t& next = next_[anchor];
     std::string out = anchor;
     while (!taken_.insert(out).second) out = anchor + "-" + std::to_string(++next);

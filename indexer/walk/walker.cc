@@ -136,7 +136,7 @@ class Walk {
   void visit(const Entry& entry);
 
   void load_rules(Frame& frame, const FolderList& list, std::vector<std::string_view>& unreadable);
-  std::optional<Entry> judge(int folder, const ListedName& name, std::string_view text);
+  std::optional<Entry> judge(int folder, const ListedName& listed, std::string_view name);
   std::optional<Entry> judge_file(int folder, Entry entry, const char* name, struct stat* known);
   bool is_left_out(std::string_view name, bool is_folder) const;
   bool is_generated(std::string_view name) const;

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -114,6 +115,25 @@ bool takes_next_word(const CLI::App& app, const std::string& word) {
   return false;
 }
 
+// No word of a command line holds it.
+constexpr char kEndOfWord = '\0';
+
+/// CLI11 takes a positional word in brackets for a list, and cuts `[[nodiscard]]` in pieces. Until
+/// it has read the word, something stands behind the bracket.
+std::string guarded(std::string word) {
+  if (word.starts_with('[') && word.ends_with(']')) word += kEndOfWord;
+  return word;
+}
+
+void unguard_positionals(CLI::App& app) {
+  for (CLI::Option* const o :
+       app.get_options([](const CLI::Option* o) { return o->get_positional(); }))
+    o->transform([](std::string word) {
+      if (word.ends_with(kEndOfWord)) word.pop_back();
+      return word;
+    });
+}
+
 /// The words after the program's name. CLI11 does not see the empty value in `--name=` and takes
 /// the next word for it, or says that there is none: such a word becomes two here.
 std::vector<std::string> words_of(const CLI::App& app, int argc, const char* const* argv) {
@@ -121,14 +141,15 @@ std::vector<std::string> words_of(const CLI::App& app, int argc, const char* con
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
     if (word == "--") {
-      words.insert(words.end(), argv + i, argv + argc);
+      words.push_back(word);
+      std::transform(argv + i + 1, argv + argc, std::back_inserter(words), guarded);
       break;
     }
     const bool is_empty_value =
         word.find('=') == word.size() - 1 && takes_next_word(app, word.substr(0, word.size() - 1));
     if (is_empty_value) word.pop_back();
     const bool next_is_value = !is_empty_value && takes_next_word(app, word) && i + 1 < argc;
-    words.push_back(std::move(word));
+    words.push_back(guarded(std::move(word)));
     if (is_empty_value) words.emplace_back();
     if (next_is_value) words.emplace_back(argv[++i]);
   }
@@ -177,9 +198,11 @@ class OptionReader {
   Result<void> read_files(std::vector<ConfigFile>& files) {
     const auto read = [&](const std::string& name, ConfigTrust trust) -> Result<void> {
       auto settings = read_config(name, app_.get_name(), trust);
-      if (settings) files.push_back({name, *std::move(settings)});
-      return settings || settings.error().code == ErrorCode::NotFound ? Result<void>()
-                                                                      : settings.error();
+      if (settings) {
+        files.push_back({name, *std::move(settings)});
+        return {};
+      }
+      return settings.error().code == ErrorCode::NotFound ? Result<void>() : settings.error();
     };
     if (common_.config) {
       if (common_.config->empty()) return {};
@@ -296,20 +319,20 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
   static const std::map<std::string, Shell> kShells{
       {"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}};
   app.formatter(std::make_shared<HelpFormatter>());
-  app.set_help_flag("-h,--help", "show this help")->group(kCommonGroup);
+  app.set_help_flag("-h,--help", "print this help")->group(kCommonGroup);
   app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), program_version()),
-                       "show the version")
+                       "print the version")
       ->group(kCommonGroup);
   app.add_option_function<std::string>(
          "--color", [&options](const std::string& word) { options.color = kModes.at(word); },
-         "auto (a terminal, and no NO_COLOR), always or never")
+         "auto (on a terminal, unless NO_COLOR is set), always or never")
       ->check(one_of({"auto", "always", "never"}))
       ->take_last()
       ->type_name("WHEN")
       ->group(kCommonGroup);
   app.add_option_function<std::string>(
          "--config", [&options](const std::string& file) { options.config = file; },
-         "read this TOML file instead of the tree's and yours ('': none)")
+         "read this file instead of the tree's and the user's ('': none)")
       ->take_last()
       ->type_name("FILE")
       ->group(kCommonGroup);
@@ -323,27 +346,25 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
       ->take_last()
       ->type_name("SHELL")
       ->group(kCommonGroup);
-  app.add_flag("-q,--quiet", options.quiet, "say nothing but errors and what was asked for")
+  app.add_flag("-q,--quiet", options.quiet, "print only errors and the requested output")
       ->group(kCommonGroup);
-  app.add_flag("-v,--verbose", options.verbose, "say more")->group(kCommonGroup);
+  app.add_flag("-v,--verbose", options.verbose, "print more")->group(kCommonGroup);
 }
 
 std::optional<ExitCode> parse_command_line(CLI::App& app, int argc, const char* const* argv,
                                            const OptionHooks& hooks, CommonOptions& common) {
   const std::string program = app.get_name();
+  unguard_positionals(app);
   try {
     const auto read = OptionReader(app, words_of(app, argc, argv), hooks, common).read();
     if (read) return std::nullopt;
     print_error(program, read.error(), common.color);
   } catch (const CLI::CallForHelp&) {
-    write_stdout(app.help());
-    return ExitCode::Done;
+    return print_and_exit(app.help());
   } catch (const CLI::CallForVersion&) {
-    write_stdout(app.version() + "\n");
-    return ExitCode::Done;
+    return print_and_exit(app.version() + "\n");
   } catch (const PrintAndExit& e) {
-    write_stdout(e.text());
-    return ExitCode::Done;
+    return print_and_exit(e.text());
   } catch (const CLI::ParseError& e) {
     print_error(program, {ErrorCode::Usage, reword(e), program + " --help"});
   }

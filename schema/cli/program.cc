@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,9 +11,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "schema/text/text.h"
 
@@ -25,6 +28,35 @@ constexpr const char* kBold = "\x1b[1m";
 constexpr const char* kPlain = "\x1b[0m";
 
 constexpr int kTakenAtOnce = 4 << 20;  // by the heap from the system
+
+/// While it lives, writing to a closed pipe fails and sends no signal. The disposition of SIGPIPE
+/// stays: child processes inherit it.
+class PipeSignalBlock {
+ public:
+  PipeSignalBlock() {
+    ::sigemptyset(&pipe_);
+    ::sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~PipeSignalBlock() {
+    if (::sigismember(&before_, SIGPIPE) == 1) return;
+    const timespec at_once{};
+    while (::sigtimedwait(&pipe_, nullptr, &at_once) < 0 && errno == EINTR) {
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  PipeSignalBlock(const PipeSignalBlock&) = delete;
+  PipeSignalBlock& operator=(const PipeSignalBlock&) = delete;
+
+ private:
+  sigset_t pipe_, before_;
+};
+
+/// Waits until a descriptor that does not block is ready.
+bool wait_for(int fd, short events) {
+  pollfd one{fd, events, 0};
+  return ::poll(&one, 1, -1) > 0 || errno == EINTR;
+}
 
 void write_stderr(std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stderr); }
 
@@ -117,13 +149,35 @@ ExitCode exit_code_of(const Error& error) {
 }
 
 bool write_stdout(std::string_view bytes) {
+  const PipeSignalBlock no_signal;
   while (!bytes.empty()) {
     const ssize_t n = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
+    if (n < 0 && errno == EAGAIN && wait_for(STDOUT_FILENO, POLLOUT)) continue;
+    if (n < 0) {
+      if (errno != EPIPE)
+        print_error(program_invocation_short_name,
+                    {ErrorCode::Failed,
+                     fmt::format("cannot write to standard output ({})", std::strerror(errno)),
+                     "what was printed is incomplete; write it elsewhere"});
+      return false;
+    }
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
   return true;
+}
+
+ExitCode print_and_exit(std::string_view bytes) {
+  return write_stdout(bytes) ? ExitCode::Done : ExitCode::Fatal;
+}
+
+std::string read_stdin(std::size_t most) {
+  std::string bytes(most, '\0');
+  ssize_t n;
+  do n = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+  while (n < 0 && (errno == EINTR || (errno == EAGAIN && wait_for(STDIN_FILENO, POLLIN))));
+  bytes.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return bytes;
 }
 
 ProgressBar::ProgressBar(std::string_view label, bool enabled) : label_(label), enabled_(enabled) {}

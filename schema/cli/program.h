@@ -57,8 +57,16 @@ void print_note(std::string_view program, std::string_view message, std::string_
 
 ExitCode exit_code_of(const Error& error);
 
-/// Writes all of `bytes` to stdout. False if it cannot (a closed pipe).
+/// Writes all of `bytes` to stdout, waiting where it would block. False if it cannot: the reason is
+/// then an error on stderr (a closed pipe needs no words), and the program ends with
+/// ExitCode::Fatal.
 bool write_stdout(std::string_view bytes);
+
+/// Done, or Fatal if `bytes` could not be written.
+ExitCode print_and_exit(std::string_view bytes);
+
+/// Reads at most `most` bytes of stdin, waiting where it would block; empty at the end.
+std::string read_stdin(std::size_t most);
 
 /// One line on stderr that is drawn over and over: "indexing  4,211 / 9,773 files  43 %  [#### ]".
 /// Nothing is drawn where stderr is no terminal, unless `always`. One thread at a time.

@@ -70,13 +70,22 @@ std::optional<std::uint32_t> parse_generation_name(std::string_view name) {
   return number;
 }
 
+namespace {
+
+bool may_not_read(int why) { return why == EACCES || why == EPERM; }
+
+constexpr const char* kMayNotReadHint =
+    "its owner may share it with: kwindex --shared, and chmod of the folder";
+
+}  // namespace
+
 Result<std::uint32_t> DatabaseFolder::live_generation() const {
   struct stat st;
   const std::string shown = printable(path_);
   if (::stat(path_.c_str(), &st) != 0)
     return Error{ErrorCode::NotFound,
                  fmt::format("cannot open index '{}': {}", shown, errno_text(errno)),
-                 "create it with: kwindex FOLDER"};
+                 may_not_read(errno) ? kMayNotReadHint : "create it with: kwindex FOLDER"};
   if (!S_ISDIR(st.st_mode))
     return Error{ErrorCode::NotFound, fmt::format("cannot open index '{}': not a folder", shown),
                  "name the folder of an index; only kwsearch takes a list of some"};
@@ -84,12 +93,14 @@ Result<std::uint32_t> DatabaseFolder::live_generation() const {
   if (!fd) {
     const int why = errno;
     const bool too_many = why == EMFILE || why == ENFILE;
-    return Error{why == ELOOP ? ErrorCode::Refused
-                 : too_many   ? ErrorCode::Failed
-                              : ErrorCode::NotFound,
+    return Error{why == ELOOP                    ? ErrorCode::Refused
+                 : too_many || may_not_read(why) ? ErrorCode::Failed
+                                                 : ErrorCode::NotFound,
                  fmt::format("cannot open index '{}': its file {} cannot be read ({})", shown,
                              kStubName, errno_text(why)),
-                 too_many ? kTooManyFilesHint : "create it with: kwindex FOLDER"};
+                 too_many            ? kTooManyFilesHint
+                 : may_not_read(why) ? kMayNotReadHint
+                                     : "create it with: kwindex FOLDER"};
   }
   char buffer[64];
   const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
@@ -199,7 +210,7 @@ std::string resolve_database_path(const std::string& given) {
   std::string path = given;
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   struct stat st;
-  const std::string inside = path + "/" + std::string(kDatabaseFolderName);
+  std::string inside = path + "/" + std::string(kDatabaseFolderName);
   if (file_name_of(path) != kDatabaseFolderName &&
       ::stat((path + "/" + std::string(kStubName)).c_str(), &st) != 0 &&
       ::stat(inside.c_str(), &st) == 0 && S_ISDIR(st.st_mode))

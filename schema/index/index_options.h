@@ -45,9 +45,9 @@ std::string to_json(const IndexOptions& options, const std::optional<IndexOption
 
 /// The inverse; keys that are missing keep their defaults, unknown keys are ignored (a later
 /// version's), and a size over kMaxFileSizeLimit becomes that.
-Result<IndexOptions> parse_index_options(std::string_view json);
+Result<IndexOptions> parse_index_options(std::string_view text);
 
 /// The value of "stored"; nothing if there is none that decodes.
-std::optional<IndexOptions> parse_stored_options(std::string_view json);
+std::optional<IndexOptions> parse_stored_options(std::string_view text);
 
 }  // namespace kw

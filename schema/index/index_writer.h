@@ -41,7 +41,7 @@ struct IndexInfo {
   bool operator==(const IndexInfo&) const = default;
 };
 
-/// A new database at a path that does not exist yet. Not synced: see sync_tree in layout.h.
+/// A new database at a path that does not exist yet. Not synced: see sync_tree in database_dir.h.
 class BatchWriter {
  public:
   static Result<BatchWriter> create(const std::string& path, RecordCodec codec = RecordCodec());

@@ -30,7 +30,7 @@ bool begins_as_generated(std::string_view head);
 
 /// True for a relative path of one or more names, none of them empty, `.` or `..`: it stays in its
 /// folder.
-bool stays_inside(std::string_view path);
+bool stays_inside(std::string_view name);
 
 /// What the files came from and what they hold, so that an export of the same sees that it has
 /// nothing to do.

@@ -30,19 +30,19 @@ inline constexpr std::array<MetaRow, 9> kMetadata{{
     {Meta::Version, "kw.version", true, "schema version, decimal"},
     {Meta::Fingerprint, "kw.fingerprint", false, "fingerprint of the field table, hexadecimal"},
     {Meta::Root, "kw.root", true,
-     "the indexed folder: relative to the database folder where it holds it, else absolute; of a "
-     "part always absolute"},
-    {Meta::Partition, "kw.shard", true, "I/N: which part of the tree this is; 1/1 is all of it"},
+     "the indexed directory: relative to the database directory if it contains the database, or "
+     "else absolute; for a partition always absolute"},
+    {Meta::Partition, "kw.shard", true, "I/N: the partition of the tree; 1/1 is the whole tree"},
     {Meta::Options, "kw.options", true,
-     "JSON object of the options that choose what is indexed, by long name; `stored`: those of "
-     "command lines, where a configuration file changed some"},
+     "JSON object of the options that choose what is indexed, by long name; `stored`: those of the "
+     "command line, if a configuration file changed some"},
     {Meta::Ctags, "kw.ctags", false,
-     "version of the ctags that took the definitions; empty if it was missing for any file"},
+     "version of the ctags that found the definitions; empty if it was missing for any file"},
     {Meta::Dictionary, "kw.dictionary", false, "zstd dictionary of the records; absent for none"},
     {Meta::Vocabulary, "kw.vocabulary", false,
-     "zstd text of the terms that patterns are held against, see vocabulary.h"},
+     "zstd text of the terms with which patterns are compared, see vocabulary.h"},
     {Meta::AddedVocabulary, "kw.vocabulary.added", false,
-     "the same of what updates added; absent after a build"},
+     "the same for terms that updates added; absent after a build"},
 }};
 
 constexpr std::string_view key_of(Meta meta) {

@@ -17,7 +17,7 @@ namespace kw {
 
 struct SkippedFile {
   std::string path;
-  std::string reason;  ///< in the words of indexer/skip_reason.h
+  std::string reason;  ///< in the words of indexer/walk/skip_reason.h
   /// Of a file that was left out for what it holds: it need not be read again while this stays.
   std::optional<FileStat> stamp;
 

@@ -111,71 +111,81 @@ ExitCode nothing_found(const Searcher& searcher) {
   return searcher.opened().left_out.empty() ? ExitCode::NothingFound : ExitCode::Incomplete;
 }
 
+ExitCode fail(const Error& error, const KwsearchOptions& options) {
+  cli::print_error(kProgram, error, options.common.color);
+  return cli::exit_code_of(error);
+}
+
+/// Prints what was found; `some`: there is something.
+ExitCode print_found(const std::string& out, bool some, const Searcher& searcher) {
+  if (!cli::write_stdout(out)) return ExitCode::Fatal;
+  return some ? ExitCode::Done : nothing_found(searcher);
+}
+
+ExitCode complete(Searcher& searcher, const std::string& word, const KwsearchOptions& options) {
+  const auto words = completions_of(word, searcher);
+  if (!words) return fail(words.error(), options);
+  std::string out;
+  for (const std::string& one : *words) out += one + "\n";
+  if (!cli::write_stdout(out)) return ExitCode::Fatal;
+  return words->empty() ? ExitCode::NothingFound : ExitCode::Done;
+}
+
+ExitCode count(Searcher& searcher, const ParsedQuery& query, const KwsearchOptions& options) {
+  const auto count = searcher.count(query, options.search);
+  if (!count) return fail(count.error(), options);
+  print_not_asked(searcher, options);
+  if (count->partial) print_too_wide(options);
+  return print_found(fmt::format("{}\n", count->results), count->results > 0, searcher);
+}
+
+ExitCode count_by(Searcher& searcher, const ParsedQuery& query, const KwsearchOptions& options) {
+  const auto facets = searcher.count_by(query, options.search, options.facet);
+  if (!facets) return fail(facets.error(), options);
+  print_not_asked(searcher, options);
+  if (facets->partial) print_too_wide(options);
+  std::string out;
+  for (const FacetCount& f : facets->counts)
+    out += fmt::format("{:>7}  {}\n", f.results, printable(f.name));
+  return print_found(out, !facets->counts.empty(), searcher);
+}
+
+ExitCode search(Searcher& searcher, const ParsedQuery& query, const KwsearchOptions& options) {
+  if (options.explain && options.form == OutputForm::Text &&
+      !cli::write_stdout(explain_query(query, options)))
+    return ExitCode::Fatal;
+  const Paths paths(searcher, options.absolute);
+  const auto result = searcher.search(query, options.search, make_presenter(paths, options));
+  if (!result) return fail(result.error(), options);
+  print_not_asked(searcher, options);
+  print_notes(*result, options);
+  const std::string shown = shown_text(*result, searcher, options);
+  if (shown.empty()) print_nothing_found(searcher, query, options);
+  return print_found(shown, !shown.empty(), searcher);
+}
+
 }  // namespace
 
 ExitCode run_kwsearch(const KwsearchOptions& options) {
-  const auto fail = [&](const Error& error) {
-    cli::print_error(kProgram, error, options.common.color);
-    return cli::exit_code_of(error);
-  };
-  if (options.list_fields) {
-    cli::write_stdout(list_fields());
-    return ExitCode::Done;
-  }
+  if (options.list_fields) return cli::print_and_exit(list_fields());
   if (options.list_collections) {
     const auto collections = cli::read_collections(options.common.config);
-    if (!collections) return fail(collections.error());
-    cli::write_stdout(list_collections(*collections));
-    return ExitCode::Done;
+    if (!collections) return fail(collections.error(), options);
+    return cli::print_and_exit(list_collections(*collections));
   }
-  if (options.serve) return serve_stdio(options);
-  const auto query = options.complete ? Result<ParsedQuery>(ParsedQuery{}) : question_of(options);
-  if (!query) return fail(query.error());
+  if (options.serve) return serve_stdio({options, options});
+  const auto query = options.complete ? Result<ParsedQuery>(ParsedQuery{}) : query_of(options);
+  if (!query) return fail(query.error(), options);
   const auto places = locations_to_search(options);
-  if (!places) return fail(places.error());
+  if (!places) return fail(places.error(), options);
   auto searcher = Searcher::open(*places, open_options(options));
-  if (!searcher) return fail(searcher.error());
+  if (!searcher) return fail(searcher.error(), options);
   if (!options.complete) print_left_out(*searcher, options);
 
-  if (options.complete) {
-    const auto words = completions_of(*options.complete, *searcher);
-    if (!words) return fail(words.error());
-    for (const std::string& word : *words) cli::write_stdout(word + "\n");
-    return words->empty() ? ExitCode::NothingFound : ExitCode::Done;
-  }
-  if (options.form == OutputForm::Count) {
-    const auto count = searcher->count(*query, options.search);
-    if (!count) return fail(count.error());
-    print_not_asked(*searcher, options);
-    if (count->partial) print_too_wide(options);
-    cli::write_stdout(fmt::format("{}\n", count->results));
-    return count->results ? ExitCode::Done : nothing_found(*searcher);
-  }
-  if (options.form == OutputForm::CountBy) {
-    const auto facets = searcher->count_by(*query, options.search, options.facet);
-    if (!facets) return fail(facets.error());
-    print_not_asked(*searcher, options);
-    if (facets->partial) print_too_wide(options);
-    std::string out;
-    for (const FacetCount& f : facets->counts)
-      out += fmt::format("{:>7}  {}\n", f.results, printable(f.name));
-    cli::write_stdout(out);
-    return facets->counts.empty() ? nothing_found(*searcher) : ExitCode::Done;
-  }
-  if (options.explain && options.form == OutputForm::Text)
-    cli::write_stdout(explain_query(*query, options));
-  const Paths paths(*searcher, options);
-  const auto result = searcher->search(*query, options.search, make_presenter(paths, options));
-  if (!result) return fail(result.error());
-  print_not_asked(*searcher, options);
-  if (result->hits.empty()) {
-    print_notes(*result, options);
-    print_nothing_found(*searcher, *query, options);
-    return nothing_found(*searcher);
-  }
-  print_notes(*result, options);
-  cli::write_stdout(shown_text(*result, *searcher, options));
-  return ExitCode::Done;
+  if (options.complete) return complete(*searcher, *options.complete, options);
+  if (options.form == OutputForm::Count) return count(*searcher, *query, options);
+  if (options.form == OutputForm::CountBy) return count_by(*searcher, *query, options);
+  return search(*searcher, *query, options);
 }
 
 }  // namespace kw::search

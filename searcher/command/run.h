@@ -2,7 +2,7 @@
 // kwsearch from options to exit code.
 #pragma once
 
-#include "searcher/output/options.h"
+#include "searcher/command/options.h"
 
 namespace kw::search {
 

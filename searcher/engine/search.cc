@@ -11,19 +11,6 @@
 namespace kw::search {
 namespace {
 
-/// Adds the lines that a query named to those that match, and makes them the strongest.
-void add_named_lines(Hit& hit) {
-  int strength = 1 << 30;
-  for (const std::uint32_t line : hit.named_lines) {
-    if (line == 0 || line > hit.match.line_starts.size()) continue;
-    auto at = std::lower_bound(hit.match.lines.begin(), hit.match.lines.end(), line,
-                               [](const LineMatch& l, std::uint32_t n) { return l.line < n; });
-    if (at == hit.match.lines.end() || at->line != line)
-      at = hit.match.lines.insert(at, {line, {Span{}}, 0});
-    at->strength = strength--;
-  }
-}
-
 /// Reads a result's record and finds what is shown of it.
 Result<void> read_lines(Session& session, ResultList& results, const Group& group, Xapian::docid id,
                         Hit& hit) {
@@ -36,7 +23,6 @@ Result<void> read_lines(Session& session, ResultList& results, const Group& grou
   hit.match = (*matcher)->match(hit.record);
   if (const auto& second = results.plan(group.plan).second)
     hit.named_lines = second->named_lines(hit.record, group.key);
-  add_named_lines(hit);
   auto stamp = decode_stat(document.get_value(slot_of(Field::Stamp)));
   if (!stamp) return stamp.error();
   hit.stamp = *stamp;

@@ -7,6 +7,7 @@
 
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
+#include "searcher/match/leaf.h"
 #include "searcher/match/regex_literals.h"
 #include "searcher/match/stem_pattern.h"
 #include "searcher/match/text_scan.h"
@@ -177,6 +178,37 @@ struct TermExpander::Impl {
     add_words(m.at(Tier::Prose), Field::Word, words, true);
     if (words.size() == 1)
       add_words(m.at(Tier::Prose), Field::Word, words, false);  // numbers as they are
+    if (!case_sensitive_) add_names_by_stem(fold(leaf.text), m);
+  }
+
+  /// Identifiers with the stem of `folded`: words of prose have terms by stem, names have not.
+  void add_names_by_stem(const std::string& folded, TermExpansion& m) {
+    const std::string stem = stemmer_.stem(folded);
+    if (!is_ascii(stem) || stem.size() < kShortestPart) return;
+    if (stem.size() == 3 && stem.ends_with("ie")) {  // die and dying
+      add_names_by_stem(folded, stem, stem, m);
+      add_names_by_stem(folded, stem, std::string(1, stem[0]) + "ying", m);
+    } else {
+      add_names_by_stem(folded, stem, start_of_stem(stem), m);
+    }
+  }
+
+  /// Those that begin with `start`.
+  void add_names_by_stem(const std::string& folded, const std::string& stem,
+                         const std::string& start, TermExpansion& m) {
+    const std::string range = ident_range(name_key(start));
+    const bool is_one_word = stem.find('_') == stem.npos;
+    for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
+         ++it) {
+      const std::string term = *it;
+      const std::string_view key = whole_key_of(term);
+      if (key.empty() || key.size() > stem.size() + kLongestEnding) continue;
+      if (is_one_word && stemmer_.stem(std::string(key)) != stem) continue;
+      const auto name = parse_ident_term(term);
+      if (!name) continue;
+      const std::string plain = strip_marks(fold(name->spelling));
+      if (plain != folded && stemmer_.stem(plain) == stem) m.at(Tier::Prose).emplace_back(term);
+    }
   }
 
   WordFields fields_of(std::string_view token) {
@@ -281,6 +313,25 @@ struct TermExpander::Impl {
     std::size_t expansions = 0;  ///< names and words in it, for what stands at open ends
   };
 
+  /// Of a token in a script without blanks, all its pairs, which stand in a longer run, too; an
+  /// empty query where it is too short to have one. Nothing: it is of another script.
+  std::optional<Xapian::Query> pairs_of(std::string_view token) {
+    if (is_ascii(token)) return std::nullopt;
+    const std::vector<std::string> words = split_name(token);
+    const bool all_pairs = !words.empty() && words[0] != fold(token) &&
+                           std::all_of(words.begin(), words.end(), [](const std::string& w) {
+                             return !is_ascii(w) && w.size() >= 6 && w.size() <= 8;
+                           });
+    if (!all_pairs) return std::nullopt;
+    Queries each;
+    for (const Field field : {Field::Word, Field::Part}) {
+      Queries of_field;
+      add_words(of_field, field, words, true);
+      if (!of_field.empty()) each.push_back(any_of(of_field));
+    }
+    return any_of(each);
+  }
+
   /// Documents that hold all tokens of a text, as far as terms can tell; everything if it has none.
   /// With an open end, the token that stands there may be part of a longer one. Nothing: no
   /// document can hold the text.
@@ -298,6 +349,10 @@ struct TermExpander::Impl {
       if (open_before || open_after) {
         const std::string letters = longest_small_letters(token.text);
         if ((case_matters ? letters.size() : token.text.size()) < kShortestPart) continue;
+        if (const auto pairs = pairs_of(token.text)) {
+          if (!pairs->empty()) each.push_back(*pairs);
+          continue;
+        }
         const Part& part = case_matters
                                ? expanded_letters(letters)
                                : expanded_part((open_before ? "*" : "") + std::string(token.text) +
@@ -313,6 +368,16 @@ struct TermExpander::Impl {
     }
     found.query = each.empty() ? everything() : all_of(each);
     return found;
+  }
+
+  /// Definitions whose name begins with a text (`my-func*`).
+  void add_definitions_from(std::string_view text, TermExpansion& m) {
+    expand_terms(
+        Field::Definition, fold(text), {}, m,
+        [](const std::string& term) { return parse_definition_term(term).has_value(); },
+        [&](const std::string& term) {
+          return add_definitions(parse_definition_term(term)->name, false, m) > 0;
+        });
   }
 
   void literal(const QueryNode& leaf, TermExpansion& m) {
@@ -331,6 +396,7 @@ struct TermExpander::Impl {
     definition.field = Field::Definition;
     if (asks(leaf, Field::Definition)) {
       add_word_names(definition, text, m);
+      if (leaf.open_end && !leaf.open_start) add_definitions_from(text, m);
       if (m.at(Tier::Definition).empty() && !last_name.empty() && !leaf.open_end) {
         TermExpansion last;
         if (all) add_word_names(definition, last_name, last);
@@ -513,6 +579,8 @@ struct TermExpander::Impl {
     return strip_marks(longest);
   }
 
+  // What the stemmer takes off (-fulnesses, -izationally) is no longer.
+  static constexpr std::size_t kLongestEnding = 12;
   // A part of a word shorter than this stands in too many to narrow a search.
   static constexpr std::size_t kShortestPart = 3;
 

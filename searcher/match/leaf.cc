@@ -1,68 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/match/leaf.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "schema/text/text.h"
-#include "searcher/match/regex_literals.h"
 #include "searcher/match/stem_pattern.h"
 #include "searcher/match/text_scan.h"
 
 namespace kw::search {
 namespace {
 
-// A regular expression may use this much memory for its automaton (RE2's own default, written out).
-constexpr std::int64_t kRegexMemory = 8 << 20;
-
 // Stems that are remembered; few texts have more words that begin like a word of the query.
 constexpr std::size_t kMaxStems = 10'000;
-
-std::string literal_expression(std::string_view text) {
-  std::string expression;
-  while (!text.empty()) {  // blanks are folded: each stands for any run of them
-    const std::size_t blank = text.find(' ');
-    expression += RE2::QuoteMeta(re2::StringPiece(text.data(), std::min(blank, text.size())));
-    if (blank == std::string_view::npos) break;
-    expression += "\\s+";
-    text.remove_prefix(blank + 1);
-  }
-  return expression;
-}
-
-/// What each word with the stem begins with: the stemmer leaves a word as it is but for its end,
-/// and may change the stem's last letter (happy -> happi), or two of three (dying -> die).
-std::string start_of_stem(const std::string& stem) {
-  return stem.substr(0, stem.ends_with("ie") ? stem.size() - 2
-                        : stem.size() > 1    ? stem.size() - 1
-                                             : 1);
-}
-
-Result<void> add_expression(Leaf& leaf, bool case_sensitive) {
-  const QueryNode& node = *leaf.node;
-  const bool literal = node.kind == QueryNode::Kind::Literal;
-  RE2::Options options;
-  options.set_log_errors(false);
-  options.set_max_mem(kRegexMemory);
-  options.set_case_sensitive(case_sensitive || !literal);  // (?i) in a regular expression
-  leaf.expression =
-      std::make_unique<RE2>(literal ? literal_expression(node.text) : "(?m)" + node.text, options);
-  if (!leaf.expression->ok())
-    return Error{
-        ErrorCode::Usage,
-        fmt::format("'{}' is no regular expression: {}", node.text, leaf.expression->error()),
-        "RE2's syntax is described at https://github.com/google/re2/wiki/Syntax"};
-  if (!literal)
-    leaf.pieces = required_literals(node.text);
-  else
-    leaf.pieces = {longest_ascii_run(case_sensitive ? node.text : leaf.folded, " ")};
-  return {};
-}
 
 std::string without_blanks(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
   return text;
+}
+
+/// Whether a name contains `asked`, at the ends that are not open in `literal`.
+bool contains_at_edges(const QueryNode& literal, const std::string& name,
+                       const std::string& asked) {
+  if (literal.open_start)
+    return literal.open_end ? name.find(asked) != name.npos : name.ends_with(asked);
+  return name.starts_with(asked);
 }
 
 /// Whether a qualified name (`a::b::c`) ends in `asked` (`b::c`) on the edge of a word.
@@ -73,6 +34,12 @@ bool ends_in_name(const std::string& qualified, const std::string& asked) {
 }
 
 }  // namespace
+
+std::string start_of_stem(const std::string& stem) {
+  return stem.substr(0, stem.ends_with("ie") ? stem.size() - 2
+                        : stem.size() > 1    ? stem.size() - 1
+                                             : 1);
+}
 
 NameForms::NameForms(std::string_view name) : name_(name), ascii_(kw::is_ascii(name)) {}
 
@@ -126,7 +93,10 @@ Result<Leaf> LeafTester::make_leaf(const QueryNode& node, bool negated) const {
       break;
     case QueryNode::Kind::Literal:
     case QueryNode::Kind::Regex:
-      if (auto added = add_expression(leaf, case_sensitive_); !added) return added.error();
+      if (auto made = Expression::create(node, case_sensitive_))
+        leaf.expression = *std::move(made);
+      else
+        return made.error();
       break;
     case QueryNode::Kind::And:
     case QueryNode::Kind::Or:
@@ -136,63 +106,71 @@ Result<Leaf> LeafTester::make_leaf(const QueryNode& node, bool negated) const {
   return leaf;
 }
 
-Held LeafTester::held_by(const Leaf& leaf, NameForms& token) const {
+MatchStrength LeafTester::match_token(const Leaf& leaf, NameForms& token) const {
   const QueryNode& node = *leaf.node;
   if (token.is_ascii() &&
       (leaf.beyond_ascii || (!leaf.probe.empty() && !holds_folded(token.name(), leaf.probe))))
-    return Held::No;
+    return MatchStrength::None;
   if (node.kind == QueryNode::Kind::Pattern) {
     const bool matches = case_sensitive_ ? matches_pattern(node.text, token.name())
                                          : matches_folded(leaf.folded, token.folded());
-    return matches ? Held::Whole : Held::No;
+    return matches ? MatchStrength::Identifier : MatchStrength::None;
   }
-  if (case_sensitive_ && token.name().find(node.text) == std::string_view::npos) return Held::No;
-  if (token.folded() == leaf.folded || token.plain() == leaf.folded) return Held::Whole;
-  if (leaf.is_field(Field::Ident)) return Held::No;
+  if (case_sensitive_ && token.name().find(node.text) == std::string_view::npos)
+    return MatchStrength::None;
+  if (token.folded() == leaf.folded || token.plain() == leaf.folded)
+    return MatchStrength::Identifier;
+  if (leaf.is_field(Field::Ident)) return MatchStrength::None;
   const std::vector<std::string>& words = token.words();
   if (!leaf.words.empty()) {  // pairs: all of them, in one token
     const bool all = std::all_of(leaf.words.begin(), leaf.words.end(), [&](const std::string& w) {
       return std::find(words.begin(), words.end(), w) != words.end();
     });
-    return all ? Held::Part : Held::No;
+    return all ? MatchStrength::Subword : MatchStrength::None;
   }
   const auto has_the_stem = [&](const std::string& word) { return has_stem(word, leaf); };
-  if (has_the_stem(token.folded()) || has_the_stem(token.plain())) return Held::Prose;
-  if (std::any_of(words.begin(), words.end(), has_the_stem)) return Held::Part;
-  if (token.is_ascii()) return Held::No;
+  if (has_the_stem(token.folded()) || has_the_stem(token.plain())) return MatchStrength::Prose;
+  if (std::any_of(words.begin(), words.end(), has_the_stem)) return MatchStrength::Subword;
+  if (token.is_ascii()) return MatchStrength::None;
   const std::vector<std::string>& plain = token.plain_words();
-  return std::any_of(plain.begin(), plain.end(), has_the_stem) ? Held::Part : Held::No;
+  return std::any_of(plain.begin(), plain.end(), has_the_stem) ? MatchStrength::Subword
+                                                               : MatchStrength::None;
 }
 
-Defined LeafTester::defined_by(const Leaf& leaf, const Definition& definition,
-                               NameForms& name) const {
+DefinitionMatch LeafTester::match_definition(const Leaf& leaf, const Definition& definition,
+                                             NameForms& name) const {
   const QueryNode& node = *leaf.node;
   if (node.kind == QueryNode::Kind::Word && name.is_ascii() &&
       (leaf.beyond_ascii || !holds_folded(name.name(), leaf.probe)))
-    return Defined::No;
+    return DefinitionMatch::None;
   const std::string& comparable = case_sensitive_ ? definition.name : name.folded();
   const std::string& asked = case_sensitive_ ? node.text : leaf.folded;
   if (node.kind == QueryNode::Kind::Pattern)
-    return matches_folded(asked, comparable) ? Defined::ByName : Defined::No;
-  if (comparable == asked || (!case_sensitive_ && name.plain() == asked)) return Defined::ByName;
+    return matches_folded(asked, comparable) ? DefinitionMatch::ByName : DefinitionMatch::None;
+  if (comparable == asked || (!case_sensitive_ && name.plain() == asked))
+    return DefinitionMatch::ByName;
   if (node.kind == QueryNode::Kind::Literal) {
+    if (node.open_start || node.open_end)  // my-func*
+      return contains_at_edges(node, comparable, asked) ? DefinitionMatch::ByName
+                                                        : DefinitionMatch::None;
     if (without_blanks(comparable) == without_blanks(asked))  // operator ==
-      return Defined::ByName;
-    if (asked.size() <= comparable.size()) return Defined::No;
+      return DefinitionMatch::ByName;
+    if (asked.size() <= comparable.size()) return DefinitionMatch::None;
     // foo::bar: bar in a scope that ends in foo.
     const std::string scope = case_sensitive_ ? definition.scope : fold(definition.scope);
     return ends_in_name(scope + "::" + comparable, asked) ||
                    ends_in_name(scope + "." + comparable, asked)
-               ? Defined::ByName
-               : Defined::No;
+               ? DefinitionMatch::ByName
+               : DefinitionMatch::None;
   }
-  if (case_sensitive_ && definition.name.find(asked) == std::string::npos) return Defined::No;
+  if (case_sensitive_ && definition.name.find(asked) == std::string::npos)
+    return DefinitionMatch::None;
   const std::vector<std::string>& words = name.words();
   return std::any_of(
              words.begin(), words.end(),
              [&](const std::string& word) { return word == leaf.folded || has_stem(word, leaf); })
-             ? Defined::ByWord
-             : Defined::No;
+             ? DefinitionMatch::ByWord
+             : DefinitionMatch::None;
 }
 
 bool LeafTester::has_stem(const std::string& word, const Leaf& leaf) const {

@@ -3,9 +3,6 @@
 // text and of a defined name. Where in a text it is asked: match.h.
 #pragma once
 
-#include <re2/re2.h>
-
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +12,7 @@
 #include "schema/base/result.h"
 #include "schema/index/record.h"
 #include "schema/text/splitter.h"
+#include "searcher/match/expression.h"
 #include "searcher/query/query.h"
 
 namespace kw::search {
@@ -23,21 +21,28 @@ struct Leaf {
   const QueryNode* node = nullptr;
   std::string folded;
   std::string stem;
-  std::string stem_prefix;          ///< words with this stem begin with it
-  std::vector<std::string> words;   ///< of a token in a script without blanks: its pairs
-  std::string probe;                ///< an ASCII token that matches holds this, case aside; may be
-                                    ///< empty: nothing is known
-  bool beyond_ascii = false;        ///< a token that matches is not ASCII
-  bool negated = false;             ///< what matches it is no line to show
-  std::unique_ptr<RE2> expression;  ///< of a Literal or Regex
-  std::vector<std::string> pieces;  ///< what each of its matches holds; in small letters where case
-                                    ///< does not matter
+  std::string stem_prefix;         ///< words with this stem begin with it
+  std::vector<std::string> words;  ///< of a token in a script without blanks: its pairs
+  std::string probe;               ///< an ASCII token that matches holds this, case aside; may be
+                                   ///< empty: nothing is known
+  bool beyond_ascii = false;       ///< a token that matches is not ASCII
+  bool negated = false;            ///< what matches it is no line to show
+  std::optional<Expression> expression;  ///< of a Literal or Regex
 
+  /// Whether the tokens of a text decide it.
+  bool asks_text() const {
+    return asks_tokens() && !node->is_filter() && !is_field(Field::Definition) &&
+           !is_field(Field::PathWord) && !is_field(Field::Section);
+  }
   bool asks_tokens() const {
     return node->kind == QueryNode::Kind::Word || node->kind == QueryNode::Kind::Pattern;
   }
   bool is_field(Field field) const { return node->field && *node->field == field; }
 };
+
+/// What each word with this stem begins with: the stemmer leaves a word as it is but for its end,
+/// and may change the stem's last letter (happy -> happi), or two of three (dying -> die).
+std::string start_of_stem(const std::string& stem);
 
 /// A name and its forms, each made when it is first asked for: a leaf asks for few, and all leaves
 /// share them. Does not own the name.
@@ -60,11 +65,11 @@ class NameForms {
   std::optional<std::vector<std::string>> words_, plain_words_;
 };
 
-/// How a token holds a leaf, from weak to strong.
-enum class Held : std::uint8_t { No, Prose, Part, Whole };
+/// How a place of a file matches a leaf, from weak to strong.
+enum class MatchStrength : std::uint8_t { None, Prose, Subword, Identifier, Heading, Definition };
 
-/// How a defined name holds a leaf.
-enum class Defined : std::uint8_t { No, ByWord, ByName };
+/// How a defined name matches a leaf.
+enum class DefinitionMatch : std::uint8_t { None, ByWord, ByName };
 
 /// Makes leaves and asks them. One thread at a time.
 class LeafTester {
@@ -76,10 +81,11 @@ class LeafTester {
   Result<Leaf> make_leaf(const QueryNode& node, bool negated) const;
 
   /// Of a Word or Pattern.
-  Held held_by(const Leaf& leaf, NameForms& token) const;
+  MatchStrength match_token(const Leaf& leaf, NameForms& token) const;
 
   /// `name`: that of the definition.
-  Defined defined_by(const Leaf& leaf, const Definition& definition, NameForms& name) const;
+  DefinitionMatch match_definition(const Leaf& leaf, const Definition& definition,
+                                   NameForms& name) const;
 
  private:
   bool has_stem(const std::string& word, const Leaf& leaf) const;

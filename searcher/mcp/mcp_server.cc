@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/mcp/mcp_server.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "schema/cli/program.h"
+#include "schema/text/text.h"
 #include "searcher/mcp/mcp_tools.h"
 
 namespace kw::search {
@@ -25,64 +24,63 @@ constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kInvalidParams = -32602;
 
-// The versions of the protocol in which what we send means the same, the newest first. 2025-03-26
-// is none of them: there a server must take batches.
-constexpr std::array<std::string_view, 2> kProtocols{"2025-06-18", "2024-11-05"};
+// The versions of the protocol that are spoken, by date, the newest first.
+constexpr std::string_view kWithStructure = "2025-06-18";  // structured content; no batches
+constexpr std::array<std::string_view, 3> kProtocols{kWithStructure, "2025-03-26", "2024-11-05"};
+
+ordered_json result_of(const json& id, ordered_json result) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}};
+}
+
+ordered_json error_of(const json& id, int code, const std::string& message) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
+}
 
 std::string line_of(const ordered_json& message) {
   return message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-}
-
-std::string result_line(const json& id, ordered_json result) {
-  return line_of({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
-}
-
-std::string error_line(const json& id, int code, const std::string& message) {
-  return line_of(
-      {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
 }
 
 std::string words_of(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
 
-ordered_json initialized(const json& params) {
-  std::string_view protocol = kProtocols[0];
-  if (params.is_object() && params.contains("protocolVersion"))
-    for (const std::string_view known : kProtocols)
-      if (params["protocolVersion"] == std::string(known)) protocol = known;
-  return {
-      {"protocolVersion", protocol},
-      {"capabilities", {{"tools", ordered_json::object()}}},
-      {"serverInfo", {{"name", "kwsearch"}, {"version", cli::program_version()}}},
-      {"instructions",
-       "Search an indexed tree of documentation and code. Ask search for a name to find the file "
-       "that defines it, outline for what a file holds, read_lines for the lines themselves."}};
-}
-
-ordered_json tool_result(const Result<ToolAnswer>& answer) {
+ordered_json tool_result(const Result<ToolAnswer>& answer, bool with_structure) {
   ordered_json content = ordered_json::array();
   const auto add = [&content](const std::string& text) {
     content.push_back({{"type", "text"}, {"text", text}});
   };
   if (!answer) {
     add(words_of(answer.error()));
-  } else {
-    add(answer->text);
-    if (!answer->note.empty()) add("note: " + answer->note);
+    return {{"content", std::move(content)}, {"isError", true}};
   }
-  return {{"content", std::move(content)}, {"isError", !answer}};
+  add(answer->text);
+  if (!answer->note.empty()) add("note: " + answer->note);
+  ordered_json result{{"content", std::move(content)}, {"isError", false}};
+  if (with_structure) result["structuredContent"] = answer->structured;
+  return result;
 }
 
-std::string call(const json& id, const json& params, const KwsearchOptions& options,
-                 OpenIndex& index) {
-  if (!params.is_object() || !params.contains("name") || !params["name"].is_string())
-    return error_line(id, kInvalidParams, "params: name a tool, and its arguments");
-  const json arguments = params.value("arguments", json());
-  const auto answer = call_tool(params["name"].get<std::string>(), arguments, options, index);
-  if (!answer && answer.error().code == ErrorCode::Usage)
-    return error_line(id, kInvalidParams, words_of(answer.error()));
-  return result_line(id, tool_result(answer));
+/// Half of a surrogate pair, escaped, is no character. It becomes U+FFFD, as bytes that are not
+/// UTF-8 do: the request can then be read, and its answer has its id.
+std::string with_whole_characters(std::string_view message) {
+  std::string text = to_valid_utf8(message);
+  const auto surrogate = [&](std::size_t at, char low, char high) {
+    if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return false;
+    const auto lower = [&](std::size_t i) { return static_cast<char>(text[i] | 0x20); };
+    return lower(at + 2) == 'd' && lower(at + 3) >= low && lower(at + 3) <= high;
+  };
+  for (std::size_t at = 0; (at = text.find('\\', at)) != text.npos;) {
+    const bool leads = surrogate(at, '8', '9') || surrogate(at, 'a', 'b');
+    if (leads && surrogate(at + 6, 'c', 'f')) {
+      at += 12;
+    } else if (leads || surrogate(at, 'c', 'f')) {
+      text.replace(at, 6, "\\ufffd");
+      at += 6;
+    } else {
+      at += 2;
+    }
+  }
+  return text;
 }
 
 /// Lines of stdin. A line that is too long is one answer, not a stop.
@@ -113,13 +111,9 @@ class Messages {
 
  private:
   bool fill() {
-    std::array<char, 1 << 16> bytes;
-    ssize_t n;
-    do n = ::read(STDIN_FILENO, bytes.data(), bytes.size());
-    while (n < 0 && errno == EINTR);
-    if (n <= 0) return false;
-    buffer_.append(bytes.data(), static_cast<std::size_t>(n));
-    return true;
+    const std::string bytes = cli::read_stdin(1 << 16);
+    buffer_ += bytes;
+    return !bytes.empty();
   }
 
   /// What stands behind the last newline.
@@ -138,8 +132,67 @@ class Messages {
 
 }  // namespace
 
-std::string answer_message(std::string_view message, const KwsearchOptions& options,
-                           OpenIndex& index) {
+McpSession::McpSession(const ServerDefaults& defaults)
+    : defaults_(defaults), index_(defaults.request), protocol_(kProtocols[0]) {}
+
+/// The version that the client asks for, if it is spoken; else the newest, which it may refuse.
+ordered_json McpSession::initialize(const json& params) {
+  protocol_ = kProtocols[0];
+  if (params.is_object() && params.contains("protocolVersion"))
+    for (const std::string_view known : kProtocols)
+      if (params["protocolVersion"] == std::string(known)) protocol_ = known;
+  return {
+      {"protocolVersion", protocol_},
+      {"capabilities", {{"tools", ordered_json::object()}}},
+      {"serverInfo", {{"name", "kwsearch"}, {"version", cli::program_version()}}},
+      {"instructions",
+       "Search an indexed tree of documentation and code. Ask search for a name to find the file "
+       "that defines it, outline for what a file holds, read_lines for the lines themselves."}};
+}
+
+ordered_json McpSession::call(const json& id, const json& params) {
+  if (!params.is_object() || !params.contains("name") || !params["name"].is_string())
+    return error_of(id, kInvalidParams, "params: name a tool, and its arguments");
+  const json arguments = params.value("arguments", json());
+  const auto answer = call_tool(params["name"].get<std::string>(), arguments, defaults_, index_);
+  if (!answer && answer.error().code == ErrorCode::Usage)
+    return error_of(id, kInvalidParams, words_of(answer.error()));
+  return result_of(id, tool_result(answer, protocol_ == kWithStructure));
+}
+
+/// Null where no answer is due.
+ordered_json McpSession::answer_request(const json& request) {
+  if (!request.is_object())
+    return error_of(nullptr, kInvalidRequest, "a message is one object; batches are not taken");
+  const json id = request.value("id", json());
+  if (!id.is_null() && !id.is_string() && !id.is_number())
+    return error_of(nullptr, kInvalidRequest, "an id is a string or a number");
+  // An answer to something that we never asked.
+  if (!request.contains("method") && (request.contains("result") || request.contains("error")))
+    return {};
+  const json method = request.value("method", json());
+  if (request.value("jsonrpc", json()) != "2.0" || !method.is_string())
+    return error_of(id, kInvalidRequest, "this is no request of JSON-RPC 2.0");
+  if (!request.contains("id")) return {};  // a notification
+  const json params = request.value("params", json());
+  if (method == "initialize") return result_of(id, initialize(params));
+  if (method == "ping") return result_of(id, ordered_json::object());
+  if (method == "tools/list") return result_of(id, {{"tools", describe_tools()}});
+  if (method == "tools/call") return call(id, params);
+  return error_of(id, kMethodNotFound,
+                  "there are initialize, ping, tools/list and tools/call, and no other method");
+}
+
+/// What 2025-03-26 asks of every server; JSON-RPC 2.0 says how.
+ordered_json McpSession::answer_batch(const json& batch) {
+  ordered_json answers = ordered_json::array();
+  for (const json& request : batch)
+    if (ordered_json one = answer_request(request); !one.is_null())
+      answers.push_back(std::move(one));
+  return answers.empty() ? ordered_json() : answers;
+}
+
+std::string McpSession::answer(std::string_view message) {
   // Values are copied by recursion: what is nested too deep is not even kept.
   bool too_deep = false;
   const auto keep = [&too_deep](int depth, json::parse_event_t event, json&) {
@@ -148,39 +201,25 @@ std::string answer_message(std::string_view message, const KwsearchOptions& opti
     if (begins && depth > kMaxNesting) too_deep = true;
     return !begins || depth <= kMaxNesting;
   };
-  const json request = json::parse(message, keep, /*allow_exceptions=*/false);
-  if (request.is_discarded()) return error_line(nullptr, kParseError, "this is no JSON");
+  json request = json::parse(message, keep, /*allow_exceptions=*/false);
+  if (request.is_discarded())
+    request = json::parse(with_whole_characters(message), keep, /*allow_exceptions=*/false);
+  if (request.is_discarded()) return line_of(error_of(nullptr, kParseError, "this is no JSON"));
   if (too_deep)
-    return error_line(nullptr, kInvalidRequest,
-                      "nested over " + std::to_string(kMaxNesting) + " deep");
-  if (!request.is_object())
-    return error_line(nullptr, kInvalidRequest, "a message is one object; batches are not taken");
-  const json id = request.value("id", json());
-  if (!id.is_null() && !id.is_string() && !id.is_number())
-    return error_line(nullptr, kInvalidRequest, "an id is a string or a number");
-  // An answer to something that we never asked.
-  if (!request.contains("method") && (request.contains("result") || request.contains("error")))
-    return {};
-  const json method = request.value("method", json());
-  if (request.value("jsonrpc", json()) != "2.0" || !method.is_string())
-    return error_line(id, kInvalidRequest, "this is no request of JSON-RPC 2.0");
-  if (!request.contains("id")) return {};  // a notification
-  const json params = request.value("params", json());
-  if (method == "initialize") return result_line(id, initialized(params));
-  if (method == "ping") return result_line(id, ordered_json::object());
-  if (method == "tools/list") return result_line(id, {{"tools", describe_tools()}});
-  if (method == "tools/call") return call(id, params, options, index);
-  return error_line(id, kMethodNotFound,
-                    "there are initialize, ping, tools/list and tools/call, and no other method");
+    return line_of(
+        error_of(nullptr, kInvalidRequest, "nested over " + std::to_string(kMaxNesting) + " deep"));
+  const bool is_batch = request.is_array() && !request.empty() && protocol_ == "2025-03-26";
+  const ordered_json answer = is_batch ? answer_batch(request) : answer_request(request);
+  return answer.is_null() ? std::string() : line_of(answer);
 }
 
-ExitCode serve_stdio(const KwsearchOptions& options) {
-  OpenIndex index(options);
+ExitCode serve_stdio(const ServerDefaults& defaults) {
+  McpSession session(defaults);
   Messages messages;
   while (auto message = messages.next()) {
     const std::string answer =
-        message->empty() ? error_line(nullptr, kInvalidRequest, "a message is at most 1 MiB")
-                         : answer_message(*message, options, index);
+        message->empty() ? line_of(error_of(nullptr, kInvalidRequest, "a message is at most 1 MiB"))
+                         : session.answer(*message);
     if (!cli::write_stdout(answer)) return ExitCode::Fatal;
   }
   return ExitCode::Done;

@@ -3,23 +3,40 @@
 // Protocol has it. Keeps the index open between questions. What a message may ask: tools.h.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "searcher/mcp/mcp_tools.h"
 #include "searcher/mcp/open_index.h"
-#include "searcher/output/options.h"
 
 namespace kw::search {
 
 /// Bytes of one message; a longer one is passed over and answered with an error.
 inline constexpr std::size_t kMaxMessageBytes = 1 << 20;
 
-/// The answer to one message, with its newline; empty where none is due. Whatever the message is,
-/// this returns.
-std::string answer_message(std::string_view message, const KwsearchOptions& options,
-                           OpenIndex& index);
+/// One client: what was agreed on with it, and the open index.
+class McpSession {
+ public:
+  /// `defaults` must outlive it.
+  explicit McpSession(const ServerDefaults& defaults);
+
+  /// The answer to one message, with its newline; empty where none is due. Whatever the message is,
+  /// this returns.
+  std::string answer(std::string_view message);
+
+ private:
+  nlohmann::ordered_json answer_request(const nlohmann::json& request);
+  nlohmann::ordered_json answer_batch(const nlohmann::json& batch);
+  nlohmann::ordered_json initialize(const nlohmann::json& params);
+  nlohmann::ordered_json call(const nlohmann::json& id, const nlohmann::json& params);
+
+  const ServerDefaults& defaults_;
+  OpenIndex index_;
+  std::string_view protocol_;
+};
 
 /// Answers messages until stdin ends. Done; Fatal if an answer could not be written.
-ExitCode serve_stdio(const KwsearchOptions& options);
+ExitCode serve_stdio(const ServerDefaults& defaults);
 
 }  // namespace kw::search

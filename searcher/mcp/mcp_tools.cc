@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "schema/text/text.h"
 #include "searcher/output/present.h"
@@ -86,12 +87,19 @@ class Arguments {
 
   std::string text(const char* name) const { return given_.value(name, std::string()); }
   std::size_t number(const char* name, std::size_t otherwise) const {
-    return given_.contains(name) ? given_[name].template get<std::size_t>() : otherwise;
+    return given_.contains(name) ? static_cast<std::size_t>(given_[name].template get<double>())
+                                 : otherwise;
   }
   bool truth(const char* name, bool otherwise) const { return given_.value(name, otherwise); }
 
  private:
   explicit Arguments(json given) : given_(std::move(given)) {}
+
+  /// JSON knows one kind of number: 2, 2.0 and 2e0 are the same.
+  static bool is_whole(const json& value) {
+    return value.is_number_integer() ||
+           (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
+  }
 
   static bool fits(const Argument& a, const json& value) {
     switch (a.type) {
@@ -100,7 +108,7 @@ class Arguments {
       case Type::Truth:
         return value.is_boolean();
       case Type::Number:
-        return value.is_number_integer() && value >= a.low && value <= a.high;
+        return is_whole(value) && value >= a.low && value <= a.high;
     }
     return false;
   }
@@ -150,40 +158,55 @@ std::size_t bounded(std::size_t number, std::int64_t most) {
   return number == 0 ? limit : std::min(number, limit);
 }
 
-Result<ToolAnswer> search(const Arguments& arguments, const KwsearchOptions& base,
+/// The objects of JSON Lines.
+ordered_json objects_of(std::string_view lines) {
+  ordered_json objects = ordered_json::array();
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size() - 1);
+    objects.push_back(ordered_json::parse(lines.substr(0, end + 1)));
+    lines.remove_prefix(end + 1);
+  }
+  return objects;
+}
+
+Result<ToolAnswer> search(const Arguments& arguments, const ServerDefaults& defaults,
                           OpenIndex& index) {
-  KwsearchOptions options = base;
-  options.form = OutputForm::Json;
-  options.query = arguments.text("query");
-  options.regex = arguments.text("regex");
+  SearchRequest request = defaults.request;
+  PresentationOptions shown = defaults.shown;
+  shown.form = OutputForm::Json;
+  request.query = arguments.text("query");
+  request.regex = arguments.text("regex");
   // What is not asked for is as on the command line, all of it only up to the bounds.
-  options.search.results = bounded(arguments.number("results", base.search.results), kMaxResults);
-  options.search.offset = arguments.number("offset", base.search.offset);
-  options.search.case_sensitive = arguments.truth("case_sensitive", base.search.case_sensitive);
-  options.search.with_lines = true;
-  options.lines_per_file =
-      bounded(arguments.number("lines", base.lines_per_file), kMaxLinesOfResult);
-  auto question = question_of(options);
-  if (!question) return question.error();
+  request.search.results =
+      bounded(arguments.number("results", defaults.request.search.results), kMaxResults);
+  request.search.offset = arguments.number("offset", defaults.request.search.offset);
+  request.search.case_sensitive =
+      arguments.truth("case_sensitive", defaults.request.search.case_sensitive);
+  request.search.with_lines = true;
+  shown.lines_per_file =
+      bounded(arguments.number("lines", defaults.shown.lines_per_file), kMaxLinesOfResult);
+  auto query = query_of(request);
+  if (!query) return query.error();
   auto searcher = index.searcher();
   if (!searcher) return searcher.error();
-  const Paths paths(**searcher, options);
-  const auto found = (*searcher)->search(*question, options.search, make_presenter(paths, options));
+  const Paths paths(**searcher, shown.absolute);
+  const auto found = (*searcher)->search(*query, request.search, make_presenter(paths, shown));
   if (!found) return found.error();
   ToolAnswer answer;
-  answer.text = shown_text(*found, **searcher, options);
+  answer.text = shown_text(*found, **searcher, shown);
   if (answer.text.size() > kMaxSearchBytes) {
     // Whole lines, of a result each; none where not even the first fits.
     answer.text.resize(answer.text.rfind('\n', kMaxSearchBytes - 1) + 1);
-    const auto shown = std::count(answer.text.begin(), answer.text.end(), '\n');
+    const auto given = std::count(answer.text.begin(), answer.text.end(), '\n');
     answer.note = fmt::format(
         "of {} results {} are given, for the rest is over 1 MiB; ask for the "
         "next alone, or for its outline",
-        found->hits.size(), shown);
+        found->hits.size(), given);
   }
+  answer.structured["results"] = objects_of(answer.text);
   if (found->hits.empty()) {
     answer.note = "nothing found";
-    const auto near = names_near(**searcher, *question);
+    const auto near = names_near(**searcher, *query);
     if (!near.empty()) answer.note += fmt::format("; the index has {}", fmt::join(near, ", "));
   }
   const auto note = [&answer](const std::string& text) {
@@ -234,6 +257,7 @@ Result<ToolAnswer> outline(const Arguments& arguments, OpenIndex& index) {
   if (std::max(record.definitions.size(), record.sections.size()) > kMaxOutlineRows)
     answer.note = fmt::format("only the first {} definitions and sections", kMaxOutlineRows);
   answer.text = dump(out) + "\n";
+  answer.structured = std::move(out);
   return answer;
 }
 
@@ -261,6 +285,7 @@ Result<ToolAnswer> read_lines(const Arguments& arguments, OpenIndex& index) {
     }
     answer.text += text + "\n";
   }
+  answer.structured = {{"first", first}, {"last", line - 1}, {"text", answer.text}};
   if (line <= last)
     answer.note += fmt::format("{}lines {} to {} are left out: read on from there",
                                answer.note.empty() ? "" : "; ", line, last);
@@ -293,14 +318,14 @@ ordered_json describe_tools() {
 }
 
 Result<ToolAnswer> call_tool(const std::string& name, const json& given,
-                             const KwsearchOptions& options, OpenIndex& index) {
+                             const ServerDefaults& defaults, OpenIndex& index) {
   const auto with = [&](const auto& table, auto call) -> Result<ToolAnswer> {
     const auto arguments = Arguments::check(given, table);
     if (!arguments) return arguments.error();
     return call(*arguments);
   };
   if (name == "search")
-    return with(kSearchArguments, [&](const Arguments& a) { return search(a, options, index); });
+    return with(kSearchArguments, [&](const Arguments& a) { return search(a, defaults, index); });
   if (name == "outline")
     return with(kOutlineArguments, [&](const Arguments& a) { return outline(a, index); });
   if (name == "read_lines")

@@ -8,20 +8,28 @@
 
 #include "schema/base/result.h"
 #include "searcher/mcp/open_index.h"
+#include "searcher/output/present.h"
 
 namespace kw::search {
 
 /// For tools/list: [{name, description, inputSchema}].
 nlohmann::ordered_json describe_tools();
 
+/// What a call does not say, as the command line of the server said it.
+struct ServerDefaults {
+  SearchRequest request;
+  PresentationOptions shown;
+};
+
 struct ToolAnswer {
   std::string text;
   std::string note;  ///< what a person would read on stderr; or empty
+  nlohmann::ordered_json structured = nlohmann::ordered_json::object();  ///< the same as an object
 };
 
 /// Usage: there is no such tool, or the arguments are not of its schema. Any other error is the
 /// answer of a tool that was called rightly.
 Result<ToolAnswer> call_tool(const std::string& name, const nlohmann::json& arguments,
-                             const KwsearchOptions& options, OpenIndex& index);
+                             const ServerDefaults& defaults, OpenIndex& index);
 
 }  // namespace kw::search

@@ -8,16 +8,16 @@
 #include "schema/index/guard.h"
 #include "schema/index/terms.h"
 #include "schema/text/text.h"
-#include "searcher/output/present.h"
+#include "searcher/output/request.h"
 
 namespace kw::search {
 
 Result<Searcher*> OpenIndex::searcher() {
   if (searcher_ && !has_changed()) return &*searcher_;
   searcher_.reset();
-  const auto places = locations_to_search(options_);
+  const auto places = locations_to_search(request_);
   if (!places) return places.error();
-  auto opened = Searcher::open(*places, open_options(options_));
+  auto opened = Searcher::open(*places, open_options(request_));
   if (!opened) return opened.error();
   searcher_ = *std::move(opened);
   return &*searcher_;

@@ -10,13 +10,14 @@
 
 #include "schema/index/index_reader.h"
 #include "searcher/engine/search.h"
-#include "searcher/output/options.h"
+#include "searcher/output/request.h"
 
 namespace kw::search {
 
 class OpenIndex {
  public:
-  explicit OpenIndex(const KwsearchOptions& options) : options_(options) {}
+  /// `request` must outlive it.
+  explicit OpenIndex(const SearchRequest& request) : request_(request) {}
 
   /// As the indexes are now. Call it at the begin of each request; NotFound and the like are no
   /// reason to give up: the next call tries again.
@@ -35,7 +36,7 @@ class OpenIndex {
  private:
   bool has_changed();
 
-  const KwsearchOptions& options_;
+  const SearchRequest& request_;
   std::optional<Searcher> searcher_;
 };
 

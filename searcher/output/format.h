@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Hits -> bytes for a terminal, for scripts (JSON Lines), for editors. Text for people never
-// carries control characters.
+// Hits -> bytes for a terminal (format_text.cc), for scripts and editors (format_json.cc). Text for
+// people never carries control characters.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "searcher/engine/search.h"
 
@@ -16,10 +18,11 @@ struct FormatOptions {
   std::size_t context = 0;
   std::string tree;       ///< the root of the hit's tree, where several are searched
   std::size_t width = 0;  ///< columns of the terminal; 0: lines are not cut for it
+  std::string uses;       ///< only lines that use this name, without its definition; empty: all
 };
 
 /// `shown_path` is the path as it is to be printed; with a `url` it is a link to it (OSC 8, which
-/// terminals know).
+/// terminals know). Empty where no line uses `options.uses`; so are the other forms.
 std::string format_text(const Hit& hit, const std::string& shown_path, bool changed_on_disk,
                         const FormatOptions& options, const std::string& url = {});
 
@@ -27,18 +30,33 @@ std::string format_text(const Hit& hit, const std::string& shown_path, bool chan
 std::string file_url(const std::string& path);
 
 std::string format_json(const Hit& hit, bool changed_on_disk, const FormatOptions& options);
-std::string format_vimgrep(const Hit& hit, const std::string& shown_path,
+
+/// The bytes of the path stand as they are if `raw_path`: that is for programs.
+std::string format_vimgrep(const Hit& hit, const std::string& shown_path, bool raw_path,
                            const FormatOptions& options);
+
+/// The lines of a hit that are shown, in their order.
+std::vector<LineMatch> chosen_lines(const Hit& hit, const FormatOptions& options);
+
+/// Whether a hit has nothing to show of what is asked: no use of a name beside its definition.
+bool is_left_out(const Hit& hit, const FormatOptions& options);
 
 /// For --explain: "tier 7 definition, spelling as asked, original, type, bm25 12.3".
 std::string explain_score(double score);
 
-/// The part of a line of at most `limit` bytes that shows bytes from `focus` on, cut between
-/// characters; `begin` is where it starts.
+/// A part of a line, cut between characters.
 struct Excerpt {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
+
+/// The part of at most `limit` bytes that shows the byte `focus`.
 Excerpt cut_line(std::string_view line, std::size_t focus, std::size_t limit);
+
+/// The part of at most `columns` columns of a terminal that shows the byte `focus`: wide characters
+/// take two, control characters what is shown for them, a tab goes on to the next multiple of eight
+/// columns of the line. Nothing before the byte `from` is shown.
+Excerpt cut_to_columns(std::string_view line, std::size_t from, std::size_t focus,
+                       std::size_t columns);
 
 }  // namespace kw::search

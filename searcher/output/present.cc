@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "schema/cli/config.h"
-#include "schema/index/database_dir.h"
 #include "schema/index/index_reader.h"
 #include "schema/text/text.h"
 #include "searcher/engine/scoring.h"
@@ -29,68 +27,7 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-namespace {
-
-/// What a collection's name stands for; another name is itself.
-Result<std::vector<std::string>> expanded(const std::string& name,
-                                          const cli::CommonOptions& common) {
-  if (!name.starts_with('@')) return std::vector<std::string>{name};
-  auto collections = cli::read_collections(common.config);
-  if (!collections) return collections.error();
-  const auto found = collections->named.find(name.substr(1));
-  if (found != collections->named.end()) return found->second;
-  std::vector<std::string> known;
-  for (const auto& [one, places] : collections->named) known.push_back("@" + printable(one));
-  return Error{
-      ErrorCode::Usage,
-      fmt::format("no collection '{}' in '{}'", printable(name), printable(collections->file)),
-      known.empty() ? "name one there, below [collections]: work = [\"/srv/docs\"]"
-                    : fmt::format("it has {}", fmt::join(known, ", "))};
-}
-
-}  // namespace
-
-Result<std::vector<DatabaseLocation>> locations_to_search(const KwsearchOptions& options) {
-  std::vector<std::string> named = options.databases;
-  if (named.empty()) {
-    auto found = database_to_read({});
-    if (!found) return found.error();
-    named.push_back(*std::move(found));
-  }
-  std::vector<DatabaseLocation> places;
-  for (const std::string& name : named) {
-    const auto members = expanded(name, options.common);
-    if (!members) return members.error();
-    for (const std::string& member : *members) {
-      const auto some = places_of(member);
-      if (!some) return some.error();
-      places.insert(places.end(), some->begin(), some->end());
-    }
-  }
-  return places;
-}
-
-OpenOptions open_options(const KwsearchOptions& options) {
-  return {options.timeout_seconds, options.partial};
-}
-
-Result<ParsedQuery> question_of(const KwsearchOptions& options) {
-  auto query = parse_query(options.query);
-  if (!query && options.regex.empty())
-    return Error{ErrorCode::Usage, "no query", "kwsearch WORD, or kwsearch --help"};
-  ParsedQuery parsed = query ? *std::move(query) : ParsedQuery{};
-  if (!options.regex.empty()) {
-    QueryNode leaf;
-    leaf.kind = QueryNode::Kind::Regex;
-    leaf.text = options.regex;
-    parsed.root.children.push_back(std::move(leaf));
-    parsed.plain.clear();  // its words must all match beside the expression
-  }
-  return parsed;
-}
-
-Paths::Paths(const Searcher& searcher, const KwsearchOptions& options)
-    : searcher_(searcher), options_(options) {
+Paths::Paths(const Searcher& searcher, bool absolute) : searcher_(searcher), absolute_(absolute) {
   std::error_code error;
   here_ = fs::current_path(error).string();
 }
@@ -106,7 +43,7 @@ bool Paths::has_several_trees() const {
 
 std::string Paths::from_here(const Hit& hit) const {
   const std::string path = file(hit);
-  if (options_.absolute) return path;
+  if (absolute_) return path;
   if (!are_here(hit)) return has_several_trees() ? path : hit.path;
   if (path.starts_with(here_ + "/")) return path.substr(here_.size() + 1);
   return fs::path(path).lexically_relative(here_).string();
@@ -133,15 +70,15 @@ bool has_tiers(const Hit& hit) {
 
 }  // namespace
 
-Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
+Presenter make_presenter(const Paths& paths, const PresentationOptions& options) {
   FormatOptions format;
-  format.color = cli::use_color(options.common.color, STDOUT_FILENO);
+  format.color = cli::use_color(options.color, STDOUT_FILENO);
   format.lines_per_file = options.lines_per_file;
   format.context = options.context;
   format.width = terminal_width();
+  format.uses = options.uses;
   const bool is_terminal = ::isatty(STDOUT_FILENO);
-  const bool links =
-      options.links && (options.common.color == cli::ColorMode::Always || is_terminal);
+  const bool links = options.links && (options.color == cli::ColorMode::Always || is_terminal);
   // Raw bytes where a program reads them; nothing of a name reaches a terminal's controls.
   const bool raw_paths = options.null_separated || !is_terminal;
   // Several threads may call it, where servers are asked one by one.
@@ -153,7 +90,7 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
         std::string out =
             format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format,
                         links && paths.are_here(hit) ? file_url(paths.file(hit)) : "");
-        if (options.explain)
+        if (options.explain && !out.empty())
           out += fmt::format(
               "  read as: {}\n  score: {}\n", hit.reading,
               has_tiers(hit) ? explain_score(hit.score) : fmt::format("{:.3f}", hit.score));
@@ -162,8 +99,9 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
       case OutputForm::Json:
         return format_json(hit, paths.changed_on_disk(hit), format);
       case OutputForm::Vimgrep:
-        return format_vimgrep(hit, paths.from_here(hit), format);
+        return format_vimgrep(hit, paths.from_here(hit), raw_paths, format);
       case OutputForm::Paths:
+        if (is_left_out(hit, format)) return {};
         return (raw_paths ? paths.shown(hit) : printable(paths.shown(hit))) +
                (options.null_separated ? '\0' : '\n');
       case OutputForm::Count:
@@ -175,7 +113,7 @@ Presenter make_presenter(const Paths& paths, const KwsearchOptions& options) {
 }
 
 std::string shown_text(const SearchResult& result, const Searcher& searcher,
-                       const KwsearchOptions& options) {
+                       const PresentationOptions& options) {
   const bool partial = result.partial || !searcher.opened().left_out.empty() ||
                        !searcher.opened().missing_parts.empty();
   std::string out;

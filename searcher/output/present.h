@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What a question is and how each hit of it is shown: what the command line and the server have in
-// common.
+// How the results of a search are shown: what the command line and the MCP server have in common.
+// What is asked: request.h; what one result looks like: format.h.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "schema/base/result.h"
+#include "schema/cli/program.h"
 #include "searcher/engine/search.h"
-#include "searcher/output/options.h"
 #include "searcher/query/query.h"
 
 namespace kw::search {
 
-/// The places to search, as the options and the environment name them.
-Result<std::vector<DatabaseLocation>> locations_to_search(const KwsearchOptions& options);
+enum class OutputForm { Text, Paths, Count, CountBy, Json, Vimgrep };
 
-/// How they are opened.
-OpenOptions open_options(const KwsearchOptions& options);
-
-/// The query and the expression of -e as one. Usage: both are empty.
-Result<ParsedQuery> question_of(const KwsearchOptions& options);
+struct PresentationOptions {
+  OutputForm form = OutputForm::Text;
+  cli::ColorMode color = cli::ColorMode::Auto;
+  std::size_t lines_per_file = 3;  ///< 0: all
+  std::size_t context = 0;
+  bool null_separated = false;  ///< paths end in a zero byte, not a newline
+  bool absolute = false;
+  bool explain = false;
+  bool links = false;
+  std::string uses;  ///< of --uses: only lines that use this name; empty: all that match
+};
 
 /// One run's way of printing paths. The searcher must outlive it.
 class Paths {
  public:
-  Paths(const Searcher& searcher, const KwsearchOptions& options);
+  Paths(const Searcher& searcher, bool absolute);
 
   /// The root of the hit's tree.
   const std::string& root(const Hit& hit) const;
@@ -38,7 +42,7 @@ class Paths {
   bool has_several_trees() const;
 
   /// As the options want it: from the root, or absolute.
-  std::string shown(const Hit& hit) const { return options_.absolute ? file(hit) : hit.path; }
+  std::string shown(const Hit& hit) const { return absolute_ ? file(hit) : hit.path; }
 
   /// That an editor started here can open; of a server's tree, from its root.
   std::string from_here(const Hit& hit) const;
@@ -48,7 +52,7 @@ class Paths {
 
  private:
   const Searcher& searcher_;
-  const KwsearchOptions& options_;
+  bool absolute_;
   std::string here_;
 };
 
@@ -56,12 +60,12 @@ class Paths {
 std::vector<std::string> names_near(Searcher& searcher, const ParsedQuery& query);
 
 /// How each hit is printed. Both arguments must outlive it.
-Presenter make_presenter(const Paths& paths, const KwsearchOptions& options);
+Presenter make_presenter(const Paths& paths, const PresentationOptions& options);
 
 /// What was shown of all hits. Where a bound was reached, or a database was left out, each line of
 /// JSON says so.
 std::string shown_text(const SearchResult& result, const Searcher& searcher,
-                       const KwsearchOptions& options);
+                       const PresentationOptions& options);
 
 /// What a search did not ask, in words for people; empty: nothing.
 std::string words_on_left_out(const OpenDatabases& opened);

@@ -174,6 +174,46 @@ bool is_pattern(std::string_view text) {
   return wild && letter;
 }
 
+/// Whether stars stand at the ends alone, around Chinese, Japanese or Korean: there a word has no
+/// ends of its own, and a pattern for words would find whole runs.
+bool is_open_cjk(std::string_view text) {
+  const bool inside =
+      text.find('?') != text.npos || text.substr(1, text.size() - 2).find('*') != text.npos;
+  return !inside && std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0xE3 && static_cast<unsigned char>(c) <= 0xED;
+  });
+}
+
+/// A star at an end of a word with punctuation opens it, as in quotes; `/*` and `**x,` are text.
+bool has_open_end(std::string_view text) {
+  if (text.starts_with("**") || text.ends_with("**")) return false;
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next(token);)
+    if (token.kind != TokenKind::Operator) return true;
+  return false;
+}
+
+/// Takes the stars from the ends of exact text, which is then open there.
+void open_ends(QueryNode& node) {
+  node.kind = QueryNode::Kind::Literal;
+  if (node.text.size() > 1 && node.text.front() == '*') {
+    node.open_start = true;
+    node.text.erase(0, 1);
+  }
+  if (node.text.size() > 1 && node.text.back() == '*') {
+    node.open_end = true;
+    node.text.pop_back();
+  }
+}
+
+/// No-break and other blanks of typography separate words as those of ASCII do.
+std::string with_plain_blanks(std::string text) {
+  for (const std::string_view blank : {"\u00a0", "\u2007", "\u2009", "\u202f", "\u3000"})
+    for (std::size_t at = 0; (at = text.find(blank, at)) != text.npos; ++at)
+      text.replace(at, blank.size(), " ");
+  return text;
+}
+
 bool is_wildcard(const QueryNode& leaf) {
   return leaf.kind == QueryNode::Kind::Pattern || leaf.open_start || leaf.open_end;
 }
@@ -183,19 +223,13 @@ QueryNode make_leaf(const Lexeme& lexeme) {
   if (!lexeme.field.empty()) node.field = field_named(lexeme.field);
   node.text = fold_blanks(lexeme.text);
   if (lexeme.kind == Lexeme::Kind::Quoted) {
-    node.kind = QueryNode::Kind::Literal;
-    if (node.text.size() > 1 && node.text.front() == '*') {
-      node.open_start = true;
-      node.text.erase(0, 1);
-    }
-    if (node.text.size() > 1 && node.text.back() == '*') {
-      node.open_end = true;
-      node.text.pop_back();
-    }
+    open_ends(node);
   } else if (is_plain_word(node.text) || node.is_filter()) {
     node.kind = QueryNode::Kind::Word;
-  } else if (is_pattern(node.text)) {
+  } else if (is_pattern(node.text) && !is_open_cjk(node.text)) {
     node.kind = QueryNode::Kind::Pattern;
+  } else if (has_open_end(node.text)) {
+    open_ends(node);
   } else {
     node.kind = QueryNode::Kind::Literal;
   }
@@ -318,8 +352,8 @@ std::optional<ParsedQuery> parse_query(std::string_view bytes) {
   const bool too_long = bytes.size() > kMaxQueryBytes;
   // Of a long paste the end is kept: the deepest frame and the message stand there.
   const bool keeps_end = too_long && bytes.find('\n') != bytes.npos;
-  const std::string text = to_valid_utf8(keeps_end ? bytes.substr(bytes.size() - kMaxQueryBytes)
-                                                   : bytes.substr(0, kMaxQueryBytes));
+  const std::string text = with_plain_blanks(to_valid_utf8(
+      keeps_end ? bytes.substr(bytes.size() - kMaxQueryBytes) : bytes.substr(0, kMaxQueryBytes)));
   std::vector<Lexeme> lexemes = Lexer(text).run();
   std::string plain = is_pasted(text) ? text : plain_text(lexemes);
   ParsedQuery parsed = Parser(std::move(lexemes)).run();

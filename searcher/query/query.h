@@ -68,7 +68,7 @@ inline constexpr std::size_t kMaxQueryBytes = 16 << 10;
 inline constexpr std::size_t kMaxDepth = 32;
 
 /// Nothing only for a string of blanks.
-std::optional<ParsedQuery> parse_query(std::string_view text);
+std::optional<ParsedQuery> parse_query(std::string_view bytes);
 
 /// For --explain: "(view AND \"a b\" AND NOT lang:python)".
 std::string to_string(const QueryNode& node);

@@ -8,6 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace kw;
+  using namespace kw::indexer;
   static CtagsOutputParser parser;
   std::string answer(test::text_of_input(data, size));
   answer.append(CtagsOutputParser::kPadding, '\0');

@@ -8,6 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace kw;
+  using namespace kw::indexer;
   using test::expect;
   static const char* const kPaths[] = {
       "docs/a.md", "docs/a.py_docs.md", "a.py", "a.c", "a.json", "a.html", "a.txt", "a.md"};

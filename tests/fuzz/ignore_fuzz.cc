@@ -7,6 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace kw;
+  using namespace kw::indexer;
   const std::string_view input = test::text_of_input(data, size);
   const std::size_t end = input.rfind('\n');
   if (end == std::string_view::npos) return 0;

@@ -22,11 +22,11 @@
 
 namespace {
 
-kw::Searcher& searcher_of(const char* database) {
-  static kw::Searcher searcher = [&] {
-    auto opened = kw::Searcher::open({kw::resolve_database_path(database)});
+kw::search::Searcher& searcher_of(const char* database) {
+  static kw::search::Searcher searcher = [&] {
+    auto opened = kw::search::Searcher::open({kw::resolve_database_path(database)});
     if (!opened) {
-      kw::print_error("query_fuzz", opened.error());
+      kw::cli::print_error("query_fuzz", opened.error());
       std::exit(2);
     }
     return *std::move(opened);
@@ -35,11 +35,11 @@ kw::Searcher& searcher_of(const char* database) {
 }
 
 /// False if a query that must be legal is an error.
-bool ask(kw::Searcher& searcher, const std::string& text) {
-  const auto query = kw::parse_query(text);
+bool ask(kw::search::Searcher& searcher, const std::string& text) {
+  const auto query = kw::search::parse_query(text);
   if (!query) return text.find_first_not_of(" \t\n\v\f\r") == std::string::npos;
   const auto result = searcher.search(*query, {});
-  if (!result) kw::print_error("query_fuzz", result.error());
+  if (!result) kw::cli::print_error("query_fuzz", result.error());
   return static_cast<bool>(result);
 }
 
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: query_fuzz DATABASE COUNT SEED\n");
     return 2;
   }
-  kw::Searcher& searcher = searcher_of(argv[1]);
+  kw::search::Searcher& searcher = searcher_of(argv[1]);
   std::mt19937 random(static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)));
   const auto pick = [&](const auto& list) { return std::string(list[random() % std::size(list)]); };
   const char* const words[] = {

@@ -16,9 +16,9 @@ using testing::IsSupersetOf;
 using testing::StartsWith;
 using Words = std::vector<std::string>;
 
-class cli::Collections : public SampleTree {
+class Collections : public SampleTree {
  protected:
-  cli::Collections() {
+  Collections() {
     make_tree(dir_ / "notes", {{"plan.md", "# Plan\n\nWhat plan_buffers is for.\n"}});
     EXPECT_EQ(run({"kwindex", "-q", (dir_ / "notes").string()}).exit_code, 0);
     config("color = 'never'\n[collections]\nwork = [\"" + tree().string() +
@@ -43,7 +43,7 @@ class cli::Collections : public SampleTree {
   }
 };
 
-TEST_F(cli::Collections, AreSearchedAsOne) {
+TEST_F(Collections, AreSearchedAsOne) {
   const Words both = lines_of(own({"kwsearch", "--db", "@work", "-l", "-n0", "plan_buffers"}).out);
   EXPECT_THAT(both, IsSupersetOf({"plan.md", "docs/skein/csrc/executor.cpp_docs.md"}));
   EXPECT_EQ(lines_of(own({"kwsearch", "--db", "@mine", "-l", "plan_buffers"}).out),
@@ -55,7 +55,7 @@ TEST_F(cli::Collections, AreSearchedAsOne) {
       << "a database that is named twice counts once";
 }
 
-TEST_F(cli::Collections, EachHitSaysItsTree) {
+TEST_F(Collections, EachHitSaysItsTree) {
   std::set<std::string> trees;
   for (const std::string& line :
        lines_of(own({"kwsearch", "--db=@work", "--json", "-n0", "plan_buffers"}).out))
@@ -63,7 +63,7 @@ TEST_F(cli::Collections, EachHitSaysItsTree) {
   EXPECT_EQ(trees, (std::set<std::string>{tree().string(), (dir_ / "notes").string()}));
 }
 
-TEST_F(cli::Collections, AreTakenWhereADatabaseIs) {
+TEST_F(Collections, AreTakenWhereADatabaseIs) {
   const std::string expected = own({"kwsearch", "--db=@mine", "plan"}).out;
   EXPECT_THAT(expected, HasSubstr("plan.md"));
   EXPECT_EQ(own({"env", "KWSEARCH_DB=@mine", "kwsearch", "plan"}).out, expected);
@@ -80,14 +80,14 @@ TEST_F(cli::Collections, AreTakenWhereADatabaseIs) {
   EXPECT_EQ(own({"kwsearch", "plan"}).out, expected);
 }
 
-TEST_F(cli::Collections, AreListed) {
+TEST_F(Collections, AreListed) {
   EXPECT_EQ(own({"kwsearch", "--collections"}).out, "@mine      " + (dir_ / "notes").string() +
                                                         "\n@work      " + tree().string() + " " +
                                                         (dir_ / "notes/.kwsearch").string() + "\n");
   EXPECT_EQ(own({"kwsearch", "--collections", "--config="}).out, "") << "no file, no collection";
 }
 
-TEST_F(cli::Collections, WhatIsWrong) {
+TEST_F(Collections, WhatIsWrong) {
   const auto said = [&](const std::string& text, const std::string& name) {
     config(text);
     const CommandResult result = own({"kwsearch", "--db", name, "plan"});
@@ -111,7 +111,7 @@ TEST_F(cli::Collections, WhatIsWrong) {
   EXPECT_EQ(own({"kwsearch", "--db=@", "plan"}).exit_code, 2);
 }
 
-TEST_F(cli::Collections, ATreesFileHasNone) {
+TEST_F(Collections, ATreesFileHasNone) {
   write_file(tree() / ".kwsearch.toml", "[collections]\nwork = '/'\n");
   const CommandResult result = own({"kwsearch", "plan"});
   EXPECT_EQ(result.exit_code, 2);
@@ -120,7 +120,7 @@ TEST_F(cli::Collections, ATreesFileHasNone) {
 }
 
 // Each limit ends it at another file: of a stub, of Xapian, of a text.
-TEST_F(cli::Collections, TooManyForTheOpenFiles) {
+TEST_F(Collections, TooManyForTheOpenFiles) {
   std::string databases;
   for (int i = 0; i < 8; ++i) {
     const std::filesystem::path copy = dir_ / ("copy" + std::to_string(i));
@@ -140,7 +140,7 @@ TEST_F(cli::Collections, TooManyForTheOpenFiles) {
   EXPECT_GT(failed, 0);
 }
 
-TEST_F(cli::Collections, AreCompleted) {
+TEST_F(Collections, AreCompleted) {
   const CommandResult bash =
       own({"bash", "--norc", "-c",
            "source <(kwsearch --completion bash); COMP_LINE='kwsearch --db @w'\n"

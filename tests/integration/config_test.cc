@@ -60,7 +60,7 @@ class ConfigFiles : public KwindexTest {
 // The table of keys is another list of the options: it must be the programs' own.
 TEST_F(ConfigFiles, KnowsEveryOptionOfThePrograms) {
   const std::pair<const char*, unsigned> programs[] = {
-      {"kwindex", kIndex}, {"kwsearch", kSearch}, {"kwexport", kExport}};
+      {"kwindex", cli::kIndex}, {"kwsearch", cli::kSearch}, {"kwexport", cli::kExport}};
   for (const auto& [program, bit] : programs) {
     std::set<std::string> keys;
     for (const cli::ConfigKey& key : cli::kConfigKeys)

@@ -50,13 +50,13 @@ TEST_F(Editors, EmacsJumps) {
       << result.err;
 }
 
-// The recipe as the front page has it, asked by --filter instead of keys.
+// The recipe of the guide, with --filter instead of keys.
 TEST_F(Editors, FzfChoosesAndShows) {
   if (!is_installed("fzf")) GTEST_SKIP() << "there is no fzf";
-  const std::string readme = read_text(std::filesystem::path(KW_SOURCE_DIR) / "README.md");
-  const std::size_t begin = readme.find("kwsearch --vimgrep -n0 plan | fzf");
+  const std::string guide = read_text(std::filesystem::path(KW_SOURCE_DIR) / "docs/guide.md");
+  const std::size_t begin = guide.find("kwsearch --vimgrep -n0 plan | fzf");
   ASSERT_NE(begin, std::string::npos);
-  const std::string recipe = readme.substr(begin, readme.find('\n', begin) - begin);
+  const std::string recipe = guide.substr(begin, guide.find('\n', begin) - begin);
   const std::string chosen =
       run({"bash", "-c", recipe + " --filter \"'Executor::plan_buffers\" | head -n 1"}).out;
   std::istringstream fields(chosen);

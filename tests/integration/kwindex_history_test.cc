@@ -49,7 +49,7 @@ class KwindexHistory : public KwindexTest {
  private:
   int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   template <class List>
-  auto cli::one_of(const List& list) {
+  auto one_of(const List& list) {
     return list[random_() % std::size(list)];
   }
   void log(const std::string& line) { log_ += line + "\n"; }
@@ -87,8 +87,8 @@ class KwindexHistory : public KwindexTest {
                                            ".hid"};
     static const char* const kNames[] = {"alpha", "beta", "gamma", "delta", "eps\xE9", "zeta η"};
     static const char* const kEndings[] = {".md", ".py", ".c", ".txt", ".py_docs.md", ".h", ".bin"};
-    return root() / cli::one_of(kFolders) /
-           (cli::one_of(kNames) + std::to_string(pick(4)) + cli::one_of(kEndings));
+    return root() / one_of(kFolders) /
+           (one_of(kNames) + std::to_string(pick(4)) + one_of(kEndings));
   }
 
   std::string content() {
@@ -96,7 +96,7 @@ class KwindexHistory : public KwindexTest {
                                          "\n\n",   "`Code`",   "class Thing:\n", "int f(int n);\n",
                                          "return", "x == y",   "größe",          "```python\n"};
     std::string text;
-    for (int n = pick(30); n > 0; --n) text += std::string(cli::one_of(kWords)) + " ";
+    for (int n = pick(30); n > 0; --n) text += std::string(one_of(kWords)) + " ";
     if (pick(12) == 0) text += '\0';
     if (pick(12) == 0) text += '\xE9';
     if (pick(15) == 0) text += std::string(3000, 'y');
@@ -141,7 +141,7 @@ class KwindexHistory : public KwindexTest {
   void change_a_file() {
     const std::vector<fs::path> files = paths(false);
     if (files.empty()) return create();
-    const fs::path path = cli::one_of(files);
+    const fs::path path = one_of(files);
     static const char* const kNames[] = {"edit",    "edit in place", "keep size and mtime",
                                          "replace", "touch",         "copy over, old times",
                                          "append"};
@@ -166,11 +166,11 @@ class KwindexHistory : public KwindexTest {
         break;
       case 4: {
         const time_t seconds[] = {0, st.st_mtim.tv_sec - 100, st.st_mtim.tv_sec + 1'000'000};
-        set_times(path, {cli::one_of(seconds), pick(2) ? 0 : pick(1'000'000'000)});
+        set_times(path, {one_of(seconds), pick(2) ? 0 : pick(1'000'000'000)});
         break;
       }
       case 5:
-        fs::copy_file(cli::one_of(files), path.string() + "~old", error);
+        fs::copy_file(one_of(files), path.string() + "~old", error);
         set_times(path.string() + "~old", st.st_mtim);
         fs::rename(path.string() + "~old", path, error);
         break;
@@ -183,7 +183,7 @@ class KwindexHistory : public KwindexTest {
     const bool folders = pick(3) == 0;
     const std::vector<fs::path> all = paths(folders);
     if (all.empty()) return create();
-    const fs::path path = cli::one_of(all);
+    const fs::path path = one_of(all);
     std::error_code error;
     if (pick(3) == 0) {
       log("remove " + path.string());
@@ -200,7 +200,7 @@ class KwindexHistory : public KwindexTest {
   void change_kind() {
     const std::vector<fs::path> all = paths(pick(2) == 0);
     if (all.empty()) return create();
-    const fs::path path = cli::one_of(all);
+    const fs::path path = one_of(all);
     const bool was_folder = fs::is_directory(path);
     log("other kind " + path.string());
     fs::remove_all(path);
@@ -215,7 +215,7 @@ class KwindexHistory : public KwindexTest {
   void change_mode() {
     const std::vector<fs::path> all = paths(pick(4) == 0);
     if (all.empty()) return create();
-    const fs::path path = cli::one_of(all);
+    const fs::path path = one_of(all);
     const bool folder = fs::is_directory(path);
     log("chmod " + path.string());
     // A folder without rights could not be listed by this test itself, but by root.
@@ -229,10 +229,9 @@ class KwindexHistory : public KwindexTest {
                                          "alpha*", "**/deep", "*0.*"};
     std::vector<fs::path> folders = paths(true);
     folders.push_back(root());
-    const fs::path path =
-        pick(2) ? root() / cli::one_of(kFiles) : cli::one_of(folders) / kFiles[pick(3)];
+    const fs::path path = pick(2) ? root() / one_of(kFiles) : one_of(folders) / kFiles[pick(3)];
     std::string rules;
-    for (int n = pick(3); n > 0; --n) rules += std::string(cli::one_of(kRules)) + "\n";
+    for (int n = pick(3); n > 0; --n) rules += std::string(one_of(kRules)) + "\n";
     log("rules in " + path.string() + ": " + rules);
     std::error_code error;
     if (rules.empty())

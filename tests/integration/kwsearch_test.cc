@@ -219,6 +219,41 @@ TEST_F(Kwsearch, VimgrepOpensFromHere) {
             tree().string() + "/src/core.py:2:7:class ViewMeta:\n");
 }
 
+TEST_F(Kwsearch, VimgrepPrintsTheBytesOfAName) {
+  write_file(tree() / "caf\xe9.md", "ViewMeta\n");
+  index(tree());
+  EXPECT_EQ(run({"--vimgrep", "path:caf", "ViewMeta"}).out, "caf\xe9.md:1:1:ViewMeta\n");
+}
+
+TEST_F(Kwsearch, WhatCannotBeWrittenIsAnError) {
+  const std::string program = std::string(KW_BINARY_DIR) + "/bin/kwsearch ";
+  const auto shell = [&](const std::string& command) {
+    CommandOptions options;
+    options.folder = tree().string();
+    return run_command({"sh", "-c", command}, options);
+  };
+  for (const char* form : {"view", "-l view", "-0 view", "-c view", "--json view", "--vimgrep view",
+                           "--count-by kind view", "--fields", "--complete vi", "--help",
+                           "--version", "--completion bash", "--explain view", "--uses ViewMeta"}) {
+    const CommandResult full = shell(program + form + " > /dev/full");
+    EXPECT_EQ(full.exit_code, 2) << form;
+    EXPECT_THAT(full.err, testing::HasSubstr("cannot write to standard output")) << form;
+    // A pipe whose reader is gone.
+    EXPECT_EQ(shell("rm -f p; mkfifo p; exec 3<>p 4>p 3<&-; " + program + form +
+                    " >&4 2>/dev/null; echo $?")
+                  .out,
+              "2\n")
+        << form;
+  }
+}
+
+TEST_F(Kwsearch, UsesOfADefinition) {
+  const std::string out = run({"--uses", "ViewMeta"}).out;
+  EXPECT_THAT(out, testing::HasSubstr("guide.md"));
+  EXPECT_THAT(out, testing::Not(testing::HasSubstr("class ViewMeta:")));
+  EXPECT_EQ(run({"--uses", "NoSuchNameAtAll"}).exit_code, 1);
+}
+
 TEST_F(Kwsearch, HowMuchIsShown) {
   const std::string one = run({"-m", "1", "path:guide", "view"}).out;
   EXPECT_EQ(std::count(one.begin(), one.end(), '\n'), 2) << one;

@@ -83,6 +83,67 @@ TEST_F(Serve, ShakesHands) {
   EXPECT_EQ(all[3]["result"]["protocolVersion"], "2025-06-18") << "else the newest";
 }
 
+TEST_F(Serve, SpeaksTheVersionThatTheClientAsksFor) {
+  for (const std::string version : {"2024-11-05", "2025-03-26", "2025-06-18"}) {
+    const std::string batch = "[" + request(2, "ping") + "," + request(3, "ping") + "]";
+    std::string one_line;
+    for (const char c : batch)
+      if (c != '\n') one_line += c;
+    const auto all = answers(request(1, "initialize", {{"protocolVersion", version}}) +
+                             call("outline", {{"path", "docs/skein/meta.py_docs.md"}}));
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0]["result"]["protocolVersion"], version);
+    EXPECT_EQ(all[1]["result"].contains("structuredContent"), version == "2025-06-18");
+    if (version == "2025-06-18") {
+      EXPECT_EQ(all[1]["result"]["structuredContent"],
+                json::parse(all[1]["result"]["content"][0]["text"].get<std::string>()));
+    }
+    const CommandResult result =
+        run({"kwsearch", "--serve-stdio"},
+            request(1, "initialize", {{"protocolVersion", version}}) + one_line + "\n");
+    const json second = json::parse(result.out.substr(result.out.find('\n') + 1));
+    if (version == "2025-03-26") {
+      ASSERT_TRUE(second.is_array());
+      EXPECT_EQ(second.size(), 2u) << "that version has batches";
+      EXPECT_EQ(second[1]["id"], 3);
+    } else {
+      EXPECT_EQ(second["error"]["code"], -32600);
+    }
+  }
+}
+
+TEST_F(Serve, StructuredContentIsWhatTheTextSays) {
+  const json search = result_of("search", {{"query", "ViewAndMutationMeta"}, {"results", 2}});
+  std::string lines;
+  for (const json& one : search["structuredContent"]["results"]) lines += one["path"].dump();
+  EXPECT_THAT(lines, HasSubstr("meta.py"));
+  EXPECT_EQ(search["structuredContent"]["results"].size(), 2u);
+  const json read = result_of("read_lines", {{"path", "docs/skein/meta.py_docs.md"}, {"last", 2}});
+  EXPECT_EQ(read["structuredContent"]["text"], read["content"][0]["text"]);
+  EXPECT_EQ(read["structuredContent"]["last"], 2);
+}
+
+TEST_F(Serve, WholeNumbersInEveryForm) {
+  for (const char* number : {"2", "2.0", "2e0", "20e-1"}) {
+    const json result = answer(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":)"
+                               R"("search","arguments":{"query":"plan","results":)" +
+                               std::string(number) + "}}}\n")["result"];
+    EXPECT_EQ(result["structuredContent"]["results"].size(), 2u) << number;
+  }
+  EXPECT_EQ(answer(call("search", {{"query", "plan"}, {"results", 2.5}}))["error"]["code"], -32602);
+}
+
+TEST_F(Serve, HalfACharacterKeepsTheRequestsId) {
+  for (const char* text :
+       {R"(plan \ud800)", R"(\udfff plan)", R"(\uD83D\uD83D plan)", "plan \xff"}) {
+    const json got = answer(R"({"jsonrpc":"2.0","id":"k","method":"tools/call","params":{"name":)"
+                            R"("search","arguments":{"query":")" +
+                            std::string(text) + "\"}}}\n");
+    EXPECT_EQ(got["id"], "k") << text;
+    EXPECT_TRUE(got.contains("result")) << text;
+  }
+}
+
 TEST_F(Serve, SearchAnswersAsTheCommandLine) {
   const auto command = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"kwsearch", "--json"});

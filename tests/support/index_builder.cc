@@ -11,6 +11,8 @@
 #include "schema/index/group_key.h"
 
 namespace kw::test {
+using namespace indexer;
+
 namespace {
 
 template <class T>

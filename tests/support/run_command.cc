@@ -16,7 +16,7 @@ namespace {
 std::string program_path(const std::string& name) {
   for (const char* ours : {"kwindex", "kwsearch", "kwexport"})
     if (name == ours) return std::string(KW_BINARY_DIR) + "/bin/" + name;
-  for (const char* tool : {"kwdump", "kwfields", "rank_eval"})
+  for (const char* tool : {"kwconstants", "kwdump", "kwfields", "rank_eval"})
     if (name == tool) return std::string(KW_BINARY_DIR) + "/" + name;
   return name;
 }

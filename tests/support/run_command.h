@@ -14,9 +14,9 @@ struct CommandResult {
 };
 
 struct CommandOptions {
-  std::string folder;                    ///< where it runs; empty: here
-  std::vector<std::string> environment;  ///< "NAME=value", added to ours
-  std::string input;
+  std::string folder = {};                    ///< where it runs; empty: here
+  std::vector<std::string> environment = {};  ///< "NAME=value", added to ours
+  std::string input = {};
   double timeout_seconds = 120;  ///< then it is killed, and exit_code is 124
 };
 

@@ -286,14 +286,12 @@ struct SlowSearch::File {
                        [&](const Text& w) { return same_stem(w, asked); });
   }
 
-  /// A name matches as it is or by the words inside it; a word of prose by its stem.
+  /// Every token matches as it is or by its stem, a name by the words inside it, too.
   static bool token_matches(const Token& token, const Text& asked) {
     if (same_name(token.text, asked)) return true;
     if (is_digit(token.text[0])) return false;
-    if (!token.is_name && !has_no_blanks(asked[0])) return same_stem(fold(token.text), asked);
-    const bool one_plain_word =
-        words_inside(token.text).size() == 1 && words_inside(token.text)[0] == fold(token.text);
-    return !(token.is_name && one_plain_word) && has_word(token.text, asked);
+    if (has_no_blanks(asked[0])) return has_word(token.text, asked);
+    return same_stem(fold(token.text), asked) || (token.is_name && has_word(token.text, asked));
   }
 
   /// Lines are shown for stems in code, too: a record does not say what is code.

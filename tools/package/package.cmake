@@ -52,11 +52,12 @@ add_custom_command(
   DEPENDS ${made}/changelog VERBATIM)
 add_custom_target(package_files ALL DEPENDS ${made_files} ${made}/changelog.gz)
 
-install(FILES ${package_files}/copyright.in DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
-install(FILES ${made}/changelog.gz README.md CHANGELOG.md docs/tutorial.md docs/ranking.md docs/scaling.md docs/growth.svg docs/result.schema.json
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES docs/examples/kwsearch.toml docs/examples/config.toml
-        DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+include(${package_files}/contained.cmake)
+configure_file(${package_files}/copyright.in ${made}/copyright @ONLY)
+install(FILES ${made}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${made}/changelog.gz README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# As they lie in the source, so that links between them hold.
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN man EXCLUDE)
 install(CODE "set(source [==[${CMAKE_SOURCE_DIR}]==])\nset(made [==[${made}]==])")
 install(SCRIPT ${package_files}/install.cmake)
 
@@ -80,5 +81,12 @@ set(CPACK_DEBIAN_PACKAGE_SECTION text)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS universal-ctags)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS xapian-tools)  # serves an index to other machines
+# CPack has no variable for these fields, and writes a value as it is: they follow on lines of their own.
+if(KW_BUILT_USING)
+  string(APPEND CPACK_DEBIAN_PACKAGE_SUGGESTS "\nBuilt-Using: ${KW_BUILT_USING}")
+endif()
+if(KW_STATIC_BUILT_USING)
+  string(APPEND CPACK_DEBIAN_PACKAGE_SUGGESTS "\nStatic-Built-Using: ${KW_STATIC_BUILT_USING}")
+endif()
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

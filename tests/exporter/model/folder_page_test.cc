@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "exporter/markdown/markdown_links.h"
 #include "exporter/markdown/markdown_writer.h"
 #include "schema/text/text.h"
 #include "tests/support/rendered_markdown.h"
@@ -28,7 +29,7 @@ FileTable catalogue_of(std::vector<std::string> paths) {
 }
 
 const FileTable kTree = catalogue_of({"a-b/x.c", "a/b/c/deep.c", "a/b/y.c", "a/z.md", "top.c"});
-const PageNames kNames{"_kw.md", "index.md", "sub.md"};
+const MarkdownLinks kLinks(0, "", {"_kw.md", "index.md", "sub.md"});
 
 std::string in_words(const FolderPage& page) {
   std::string text = page.path + " <" + page.above.text + " " + page.above.target + "> " +
@@ -59,16 +60,15 @@ TEST(FolderPage, WhatLiesInIt) {
       {"a-b", "a-b <. ../index.md> sub.md:; x.c=x.c_kw.md X"},
   };
   for (const auto& row : rows)
-    EXPECT_EQ(in_words(build_folder_page(row.folder, kTree, summaries, kNames)), row.page);
+    EXPECT_EQ(in_words(build_folder_page(row.folder, kTree, summaries, kLinks)), row.page);
 }
 
 TEST(FolderPage, LeadsDownToTheListOfAFolderThatHasOne) {
   const FileTable tree = catalogue_of({"a/b/c/x.c", "a/b/c/y.c", "z.c"});
   const std::vector<FileSummary> summaries(3);
-  EXPECT_EQ(build_folder_page("a", tree, summaries, kNames).keywords.target, "b/c/sub.md");
-  EXPECT_EQ(build_folder_page("a/b/c", tree, summaries, kNames).keywords.target, "sub.md");
-  PageNames without = kNames;
-  without.list_page = "";
+  EXPECT_EQ(build_folder_page("a", tree, summaries, kLinks).keywords.target, "b/c/sub.md");
+  EXPECT_EQ(build_folder_page("a/b/c", tree, summaries, kLinks).keywords.target, "sub.md");
+  const MarkdownLinks without(0, "", {"_kw.md", "index.md", ""});
   EXPECT_EQ(build_folder_page("a", tree, summaries, without).keywords, Link());
 }
 
@@ -80,8 +80,8 @@ TEST(FolderPage, NoNameBreaksIt) {
     const std::string path = name + "/" + name + "/" + name;
     const FileTable tree = catalogue_of({path, name + "/x"});
     FileSummary summary{name, name, {name, name}};
-    const FolderPage top = build_folder_page("", tree, {summary, summary}, kNames),
-                     page = build_folder_page(name + "/" + name, tree, {summary, summary}, kNames);
+    const FolderPage top = build_folder_page("", tree, {summary, summary}, kLinks),
+                     page = build_folder_page(name + "/" + name, tree, {summary, summary}, kLinks);
     const std::string shown = printable(name);
     const auto above = test::rendered(build_markdown(top)),
                blocks = test::rendered(build_markdown(page));

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "exporter/markdown/markdown_links.h"
 #include "exporter/markdown/markdown_writer.h"
 #include "schema/index/database_dir.h"
 #include "tests/support/index_builder.h"
@@ -42,7 +43,7 @@ std::string page_in(std::vector<test::IndexedFile> files, const std::string& pat
   PageContext page;
   page.project = "Orrery";
   page.limit = limit;
-  const FileLinks links(1, "");
+  const MarkdownLinks links(1, "", {});
   const FullContext context{page, reader->info().options, catalogue, statistics, links};
   const auto record = [&](std::size_t number) {
     return *reader->record(catalogue.docid_of(number), RecordParts::All);
@@ -155,7 +156,7 @@ TEST(FullPage, NoTitleNameOrScopeBreaksIt) {
     record.sections[0].title = text;
     const TreeStatistics statistics;
     const PageContext page;
-    const FileLinks links(0, "");
+    const MarkdownLinks links(0, "", {});
     const FullContext context{page, reader->info().options, catalogue, statistics, links};
     const auto blocks =
         test::rendered(build_markdown(build_full_page(record, nullptr, context).page));

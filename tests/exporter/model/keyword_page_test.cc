@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "exporter/markdown/markdown_links.h"
 #include "exporter/markdown/markdown_writer.h"
 #include "schema/text/text.h"
 #include "tests/support/index_builder.h"
@@ -16,21 +17,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const PageNames kNames{"_kw.md", "index.md", "sub.md"};
-
-TEST(KeywordPage, NamesOfItsParts) {
-  const struct {
-    const char* list_page;
-    ListPart part;
-    const char* name;
-  } rows[] = {
-      {"sub.md", {"", 1}, "sub.md"},        {"sub.md", {"ab", 1}, "sub-ab.md"},
-      {"sub.md", {"ab", 2}, "sub-ab.2.md"}, {"names", {"a", 1}, "names-a"},
-      {".names", {"a", 1}, ".names-a"},     {"a.b.md", {"+", 1}, "a.b-_2b.md"},
-  };
-  for (const auto& row : rows)
-    EXPECT_EQ(list_page_name(row.list_page, row.part), row.name) << row.list_page;
-}
+const MarkdownLinks kLinks(0, "", {"_kw.md", "index.md", "sub.md"});
 
 /// The pages of the list of a folder, as Markdown.
 std::vector<std::string> pages_of(const std::vector<test::IndexedFile>& files,
@@ -43,7 +30,7 @@ std::vector<std::string> pages_of(const std::vector<test::IndexedFile>& files,
   const KeywordList list = index.list(folder, catalogue);
   std::vector<std::string> pages;
   for (const ListPart& part : list.parts()) {
-    KeywordPage page = build_keyword_page(folder, list, part, catalogue, kNames);
+    KeywordPage page = build_keyword_page(folder, list, part, catalogue, kLinks);
     page.project = "Orrery";
     pages.push_back(build_markdown(page));
   }

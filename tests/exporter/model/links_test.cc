@@ -3,8 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "exporter/markdown/markdown_writer.h"
-
 namespace kw::exporter {
 namespace {
 
@@ -22,22 +20,6 @@ TEST(Links, RelativePath) {
   };
   for (const auto& row : rows)
     EXPECT_EQ(relative_path(row.from, row.to), row.path) << row.from << " to " << row.to;
-}
-
-TEST(Links, ToFilesAsTheForgeWantsThem) {
-  const FileLinks inside(1, "");
-  EXPECT_EQ(markdown_destination(inside.to_line("", "src", "src/a.c", 12)), "../../src/a.c#L12");
-  EXPECT_EQ(markdown_destination(inside.to_line("", "src", "src/A.MD", 12)),
-            "../../src/A.MD?plain=1#L12");
-  EXPECT_EQ(markdown_destination(inside.to_section("", "", "a.md", "große-idee")),
-            "../a.md#große-idee");
-  const FileLinks beside(0, "");
-  EXPECT_EQ(markdown_destination(beside.to_line("", "src", "src/a.c", 1)), "a.c#L1");
-  const FileLinks outside(std::nullopt, "");
-  EXPECT_EQ(outside.to_line("", "src", "src/a.c", 1).target, "");
-  const FileLinks site(std::nullopt, "https://h.example/o/r/blob/main");
-  EXPECT_EQ(markdown_destination(site.to_line("", "src", "src/a b.c", 1)),
-            "https://h.example/o/r/blob/main/src/a%20b.c#L1");
 }
 
 // The examples of GitLab's own handbook, and of its tests.

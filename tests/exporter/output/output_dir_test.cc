@@ -41,28 +41,6 @@ std::set<std::string> listed(const fs::path& folder) {
   return manifest ? manifest->files : std::set<std::string>{"(no manifest)"};
 }
 
-TEST(PageName, AddsTheSuffixAndStaysInside) {
-  EXPECT_EQ(*page_name("docs/a.md", "_kw.md"), "docs/a.md_kw.md");
-  for (const char* path : {"../a", "/a", "a/../b", "a//b", "", "./a", "a/", ".."})
-    EXPECT_FALSE(page_name(path, "_kw.md")) << path;
-}
-
-TEST(PageName, LongNamesBecomeHeadAndHash) {
-  const std::string just(255 - 6, 'a'), over(255 - 5, 'a');
-  EXPECT_EQ(*page_name("d/" + just, "_kw.md"), "d/" + just + "_kw.md");
-  const std::string page = *page_name("d/" + over, "_kw.md");
-  EXPECT_EQ(page.size(), 2 + 255u);
-  EXPECT_TRUE(page.ends_with("_kw.md")) << page;
-  EXPECT_TRUE(page.starts_with("d/aaaa")) << page;
-  EXPECT_NE(page, *page_name("d/" + over + "b", "_kw.md"));
-  EXPECT_EQ(page, *page_name("d/" + over, "_kw.md"));
-  std::string wide;
-  for (int i = 0; i < 85; ++i) wide += "漢";
-  const std::string cut = *page_name(wide, "_kw.md");
-  EXPECT_LE(cut.size(), 255u);
-  EXPECT_TRUE(cut.starts_with(wide.substr(0, 77 * 3) + "-")) << "whole characters: " << cut;
-}
-
 TEST(OutputDir, WritesOnlyWhatDiffers) {
   const TempDir tmp;
   const fs::path out = tmp / "out";

@@ -32,7 +32,7 @@ std::string render(const Rendering& page) {
   std::string out;
   if (record.language == "markdown")
     append_markdown(out, record, ids, code, [](std::string_view url) {
-      return url.starts_with("ok") ? "to:" + kw::html(url) : std::string();
+      return url.starts_with("ok") ? "to:" + html(url) : std::string();
     });
   else
     code.append_block(out, record.text, 1, code_style(record.language)), code.append_rest(out);

@@ -16,10 +16,13 @@
 #include "tests/support/temp_dir.h"
 
 namespace kw::test {
+using namespace exporter;
+using namespace exporter::site;
+
 namespace {
 
 const std::string kSource = KW_SOURCE_DIR;
-const std::string kScript = kSource + "/exporter/site/kwsearch.js";
+const std::string kScript = std::string(KW_BINARY_DIR) + "/kwsearch.js";
 const std::string kRunner = kSource + "/tests/site/check_script.js";
 
 bool has_node() { return run_command({"sh", "-c", "command -v node"}).exit_code == 0; }
@@ -29,6 +32,14 @@ TEST(SiteScript, SplitsAsTheIndexDoes) {
   const auto run = run_command(
       {"node", kRunner, kScript, "splitter", kSource + "/tests/site/splitter_cases.tsv"});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
+// Weights, tiers and bounds: else the script would rank otherwise than kwsearch.
+TEST(SiteScript, ConstantsAreThoseOfThePrograms) {
+  const auto printed = run_command({"kwconstants"});
+  ASSERT_EQ(printed.exit_code, 0) << printed.err;
+  EXPECT_EQ(read_text(kSource + "/exporter/site/script/constants.js"), printed.out)
+      << "run: kwconstants > exporter/site/script/constants.js";
 }
 
 /// A tree, its index and the shards of it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Pieces of a build; the whole is tested by tests/cli/kwindex_test.cc.
+// Pieces of a build; the whole is tested by tests/integration/kwindex_test.cc.
 #include "indexer/update/build.h"
 
 #include <gmock/gmock.h>

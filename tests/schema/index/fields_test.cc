@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The tables in SCHEMA.md are those of the code. KW_UPDATE_GOLDEN=1 writes them anew.
+// The tables in SCHEMA.md are those of the code. KW_UPDATE_GOLDEN=1 rewrites them.
 #include "schema/index/fields.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ constexpr std::string_view kEnd = "<!-- end of what kwfields printed -->\n";
 TEST(Schema, ThePageShowsTheTables) {
   const auto printed = test::run_command({"kwfields"});
   ASSERT_EQ(printed.exit_code, 0);
-  const std::string path = std::string(KW_SOURCE_DIR) + "/schema/SCHEMA.md";
+  const std::string path = std::string(KW_SOURCE_DIR) + "/schema/index/SCHEMA.md";
   std::string page = test::read_text(path);
   const std::size_t begin = page.find(kBegin);
   const std::size_t end = page.find(kEnd);

@@ -168,6 +168,8 @@ TEST(Matcher, Definitions) {
        {5},
        "asked as a definition"},
       {"def:view*", {"ViewMeta", "view_count"}, {3, 4}, "a pattern"},
+      {"def:operator*", {"operator =="}, {5}, "beside a sign"},
+      {"def:*or==", {}, {}, "of the name as it is defined"},
       {"def:meta def:count", {"ViewMeta", "view_count"}, {3, 4}, "two"},
       {"path:a", {}, {}, "another field"},
   };
@@ -200,14 +202,52 @@ TEST(Matcher, BestLines) {
   EXPECT_THAT(lines_of(found), ElementsAre(1, 2, 3, 4, 5, 6, 7));
   const auto best = [&](std::size_t most) {
     FileMatch kept = found;
-    kept.lines = best_lines(found.lines, most);
+    kept.lines = best_lines(found, most);
     return lines_of(kept);
   };
-  EXPECT_THAT(best(1), ElementsAre(7)) << "most words";
-  EXPECT_THAT(best(2), ElementsAre(2, 7)) << "then fewer, in the order of the file";
-  EXPECT_THAT(best(3), ElementsAre(2, 6, 7)) << "then a definition";
-  EXPECT_THAT(best(4), ElementsAre(2, 3, 6, 7)) << "then the rarer word";
-  EXPECT_THAT(best(99), ElementsAre(1, 2, 3, 4, 5, 6, 7));
+  EXPECT_THAT(best(1), ElementsAre(6)) << "the definition, always";
+  EXPECT_THAT(best(2), ElementsAre(6, 7)) << "then most words";
+  EXPECT_THAT(best(3), ElementsAre(6, 2, 7)) << "then fewer, in the order of the file";
+  EXPECT_THAT(best(4), ElementsAre(6, 2, 3, 7)) << "then the rarer word";
+  EXPECT_THAT(best(99), ElementsAre(6, 1, 2, 3, 4, 5, 7));
+  const auto named = best_lines(found, 2, {4, 99});
+  EXPECT_EQ(named[0].line, 6u);
+  EXPECT_EQ(named[1].line, 4u) << "a line that the query named; there is no line 99";
+}
+
+TEST(Matcher, TheRarestWordIsTheFocus) {
+  const FileMatch found = match("of zebra", record_of("of of of zebra\nof\nof\n"));
+  EXPECT_EQ(found.lines[0].begin(), 9u) << "not the first 'of'";
+}
+
+TEST(Sections, TitlesAndAnchorsWithoutAttributes) {
+  const auto section = [](std::string title) { return Section{std::move(title), 1, 1, 1, "made"}; };
+  EXPECT_EQ(without_attributes("Set up {#setup}"), "Set up");
+  EXPECT_EQ(without_attributes("Set up {: #setup .wide }"), "Set up");
+  EXPECT_EQ(without_attributes("A {set}"), "A {set}");
+  EXPECT_EQ(without_attributes("{#x}"), "");
+  EXPECT_EQ(without_attributes("}"), "}");
+  EXPECT_EQ(anchor_of(section("Set up {#setup}")), "setup");
+  EXPECT_EQ(anchor_of(section("Set up {: #a-b .c}")), "a-b");
+  EXPECT_EQ(anchor_of(section("Set up")), "made");
+}
+
+TEST(Matcher, EnclosingDefinition) {
+  const FileRecord record = record_of(
+      "import x\nclass A:\n  y = 1\n  def run(self):\n    z = 2\n\n    w = 3\n  v = 4\nend()\n",
+      {{"A", "class", 2, ""}, {"y", "member", 3, "A"}, {"run", "method", 4, "A"}});
+  const std::vector<std::size_t> starts = match("x", record).line_starts;
+  const auto enclosing = [&](std::uint32_t line) {
+    const Definition* const d = enclosing_definition(record, starts, line);
+    return d ? d->name : "";
+  };
+  EXPECT_EQ(enclosing(1), "");
+  EXPECT_EQ(enclosing(2), "A") << "its own line";
+  EXPECT_EQ(enclosing(3), "A") << "a member encloses nothing";
+  EXPECT_EQ(enclosing(5), "run");
+  EXPECT_EQ(enclosing(7), "run") << "behind a blank line";
+  EXPECT_EQ(enclosing(8), "A") << "behind the method";
+  EXPECT_EQ(enclosing(9), "") << "behind the class";
 }
 
 TEST(Matcher, Expressions) {

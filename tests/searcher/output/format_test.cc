@@ -52,8 +52,8 @@ TEST(Json, HasTheFieldsThatArePromised) {
   hit.match.definitions = {{"A", "class", 1, "m.n"}};
   hit.also = {"docs/a.py_docs.md"};
   const auto json = as_json(hit);
-  EXPECT_THAT(keys_of(json), ElementsAre("also", "definitions", "language", "matches", "path",
-                                         "rank", "score", "title"));
+  EXPECT_THAT(keys_of(json), ElementsAre("also", "definitions", "language", "matches", "passage",
+                                         "path", "rank", "reading", "score", "title"));
   EXPECT_EQ(json["rank"], 3);
   EXPECT_EQ(json["path"], "src/a.py");
   EXPECT_EQ(json["score"], 12.5);
@@ -63,9 +63,10 @@ TEST(Json, HasTheFieldsThatArePromised) {
   EXPECT_EQ(
       json["definitions"],
       nlohmann::json::parse(R"([{"name": "A", "kind": "class", "line": 1, "scope": "m.n"}])"));
-  EXPECT_EQ(json["matches"],
-            nlohmann::json::parse(
-                R"([{"line": 1, "column": 7, "section": "Head", "text": "class A:"}])"));
+  EXPECT_EQ(json["matches"], nlohmann::json::parse(
+                                 R"([{"line": 1, "column": 7, "section": "Head", "anchor": "head",
+                     "enclosing": {"name": "Head", "kind": "section", "line": 1, "scope": ""},
+                     "text": "class A:"}])"));
 }
 
 TEST(Json, WhatIsEmptyIsThere) {
@@ -200,7 +201,8 @@ TEST(Text, NothingOfAFileReachesATerminalsControls) {
   hit.match.definitions = {{bad, bad, 1, bad}};
   hit.record.sections = {{bad, 1, 1, 1, ""}};
   hit.also = {bad};
-  for (const std::string& out : {format_text(hit, bad, true, {}), format_vimgrep(hit, bad, {})}) {
+  for (const std::string& out :
+       {format_text(hit, bad, true, {}), format_vimgrep(hit, bad, false, {})}) {
     EXPECT_TRUE(is_utf8(out));
     EXPECT_THAT(out, Not(HasSubstr("\xc2\x9b")));
     EXPECT_THAT(out, Not(HasSubstr("\xe2\x80\xae")));
@@ -236,8 +238,88 @@ TEST(Text, WidthIsThatOfTheScreen) {
 }
 
 TEST(Vimgrep, PathLineColumnText) {
-  EXPECT_EQ(format_vimgrep(make_hit("  größe x\ny\n", {line(1, 10, 11), line(2, 0, 1)}), "a b", {}),
+  EXPECT_EQ(format_vimgrep(make_hit("  größe x\ny\n", {line(1, 10, 11), line(2, 0, 1)}), "a b",
+                           false, {}),
             "a b:1:11:  größe x\na b:2:1:y\n");
+}
+
+TEST(Vimgrep, TheBytesOfANameForPrograms) {
+  const Hit hit = make_hit("x", {line(1, 0, 1)});
+  EXPECT_EQ(format_vimgrep(hit, "caf\xe9", true, {}), "caf\xe9:1:1:x\n");
+  EXPECT_EQ(format_vimgrep(hit, "caf\xe9", false, {}), "caf\\xe9:1:1:x\n");
+}
+
+TEST(Text, TheDefinitionIsFirst) {
+  Hit hit = make_hit("use A\nuse A\nclass A\n", {line(1, 4, 5), line(2, 4, 5), line(3, 6, 7)});
+  hit.match.definitions = {{"A", "class", 3, ""}};
+  EXPECT_EQ(format_text(hit, "p", false, {}),
+            "p   defines class A\n  3  class A\n  1  use A\n  2  use A\n");
+}
+
+TEST(Text, TitlesBesideThePath) {
+  Hit hit = make_hit("x\n", {line(1, 0, 1)});
+  hit.record.title = "All of it {#all}";
+  EXPECT_THAT(format_text(hit, "p", false, {}), StartsWith("p   All of it\n"));
+  hit.match.definitions = {{"A", "class", 1, ""}};
+  EXPECT_THAT(format_text(hit, "p", false, {}), StartsWith("p   defines class A\n"));
+  hit.match.definitions.clear();
+  hit.record.path = "docs/src/a.py_docs.md";
+  hit.record.title = "Documentation: src/a.py";
+  EXPECT_THAT(format_text(hit, "p", false, {}), StartsWith("p\n")) << "the path says that";
+}
+
+TEST(Text, APassageStandsForTheLines) {
+  Hit hit = make_hit("one *two*\nthree\nfour\n", {line(1, 0, 3), line(3, 0, 4)});
+  hit.match.passage = Passage{1, 2, "one two three", {{0, 3}}};
+  hit.record.sections = {{"S {#s}", 1, 1, 3, "s"}};
+  EXPECT_EQ(format_text(hit, "p", false, {}), "p\n  1  S   one two three\n");
+  FormatOptions narrow;
+  narrow.width = 30;
+  hit.match.passage->text = "one two three and many more words that fill some rows of it";
+  EXPECT_EQ(format_text(hit, "p", false, narrow),
+            "p\n  1  S   one two three and\n         many more words that\n"
+            "         fill some rows of it\n");
+  FormatOptions all;
+  all.lines_per_file = 0;
+  EXPECT_EQ(format_text(hit, "p", false, all), "p\n  1  S   one *two*\n  3  S   four\n");
+  EXPECT_EQ(as_json(hit)["passage"], hit.match.passage->text);
+}
+
+TEST(Text, UsesAreWithoutTheDefinition) {
+  Hit hit = make_hit("def go():\n  pass\ndef run():\n  go()\ngo()\n",
+                     {line(1, 4, 6), line(4, 2, 4), line(5, 0, 2)});
+  hit.record.definitions = {{"go", "function", 1, ""}, {"run", "function", 3, ""}};
+  hit.match.definitions = {{"go", "function", 1, ""}};
+  FormatOptions options;
+  options.uses = "go";
+  EXPECT_EQ(format_text(hit, "p", false, options),
+            "p   defines function go\n  4  function run   go()\n  5                 go()\n");
+  hit.match.lines.resize(1);
+  EXPECT_EQ(format_text(hit, "p", false, options), "") << "nothing but the definition";
+  EXPECT_EQ(format_json(hit, false, options), "");
+}
+
+TEST(Text, ColumnsAreThoseOfTheScreen) {
+  struct {
+    std::string line;
+    std::size_t focus;
+    const char* why;
+  } const cases[] = {
+      {std::string(200, '\t') + "x" + std::string(200, '\t'), 200, "tabs"},
+      {std::string(200, '\x1b') + "x" + std::string(200, '\x01'), 200, "control characters"},
+      {std::string(200, 'a') + "x" + std::string(200, 'b'), 200, "letters"},
+      {std::string(200, '\xff') + "x" + std::string(200, '\xfe'), 200, "bytes"},
+  };
+  for (const auto& c : cases) {
+    const auto at = static_cast<std::uint32_t>(c.focus);
+    FormatOptions options;
+    options.width = 60;
+    const std::string out =
+        format_text(make_hit(c.line, {line(1, at, at + 1)}), "p", false, options);
+    EXPECT_LE(display_width(out.substr(2)), 61u) << c.why;
+    EXPECT_THAT(out, HasSubstr("x")) << c.why;
+    EXPECT_THAT(out, Not(HasSubstr("\t"))) << c.why;
+  }
 }
 
 TEST(ExplainScore, SaysWhatItIsMadeOf) {

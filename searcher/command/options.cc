@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "searcher/output/options.h"
+#include "searcher/command/options.h"
 
 #include <CLI/CLI.hpp>
 #include <array>
@@ -63,27 +63,28 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
              "a name, a path, words, a pasted line, \"exact text\", def:Name ...; -: from stdin")
           ->type_name("QUERY");
   CLI::Option* const regex =
-      app.add_option("-e,--regex", o.regex, "lines must match this RE2 expression, too")
+      app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")
           ->type_name("REGEX")
           ->take_last();
 
   const std::string what = "What is searched";
   app.add_option("--db", o.databases,
-                 "a database, a tree with .kwsearch, a stub file or @COLLECTION; may repeat")
+                 "a database, a tree with .kwsearch, a stub file or @COLLECTION (repeatable)")
       ->check(cli::folder_fault)
       ->type_name("DATABASE")
       ->group(what)
       ->allow_extra_args(false);
-  app.add_flag("--partial", o.partial, "search the rest where a database cannot be reached")
+  app.add_flag("--partial", o.partial, "search the rest if a database cannot be reached")
       ->group(what);
-  app.add_option("--timeout", o.timeout_seconds, "wait so long for a server, and each answer (5)")
+  app.add_option("--timeout", o.timeout_seconds,
+                 "how long to wait for a server, and for each reply (5)")
       ->type_name("SECONDS")
       ->check(seconds_fault)
       ->take_last()
       ->group(what);
-  app.add_flag("--collections", o.list_collections, "list your named collections and exit")
+  app.add_flag("--collections", o.list_collections, "list the user's collections and exit")
       ->group(what);
-  app.add_flag("-s,--case-sensitive", o.search.case_sensitive, "small and capital letters differ")
+  app.add_flag("-s,--case-sensitive", o.search.case_sensitive, "distinguish upper and lower case")
       ->group(what);
   static const std::map<std::string, ReadAs> kReadings{{"name", ReadAs::Name},
                                                        {"path", ReadAs::Path},
@@ -106,84 +107,102 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
       ->excludes(all)
       ->group(what);
   app.add_flag("!--no-demote", o.search.demote_copies,
-               "do not put tests, vendored and generated files last")
+               "do not rank tests, vendored and generated files last")
       ->group(what);
 
   const std::string shown = "What is shown";
-  app.add_option("-n,--results", o.search.results, "results (10; 0: all)")
+  app.add_option("-n,--results", o.search.results, "number of results (10; 0: all)")
       ->type_name("N")
       ->check(is_number)
       ->take_last()
       ->group(shown);
-  app.add_option("--offset", o.search.offset, "pass over the first N results")
+  app.add_option("--offset", o.search.offset, "skip the first N results")
       ->type_name("N")
       ->check(is_number)
       ->take_last()
       ->group(shown);
-  app.add_option("-m,--lines", o.lines_per_file, "lines of each file (3; 0: all)")
+  app.add_option("-m,--lines", o.lines_per_file, "number of lines of each file (3; 0: all)")
       ->type_name("N")
       ->check(is_number)
       ->take_last()
       ->group(shown);
-  app.add_option("-C,--context", o.context, "lines of context around each")
+  app.add_option("-C,--context", o.context, "number of context lines around each line")
       ->type_name("N")
       ->check(is_number)
       ->take_last()
       ->group(shown);
-  app.add_flag("--absolute", o.absolute, "absolute paths")->group(shown);
-  app.add_flag("--links", o.links, "paths are links that a terminal opens")->group(shown);
-  app.add_flag("--explain", o.explain, "the parsed query, and what each score is made of")
+  app.add_flag("--absolute", o.absolute, "print absolute paths")->group(shown);
+  app.add_flag("--links", o.links, "print paths as links that a terminal opens")->group(shown);
+  app.add_flag("--explain", o.explain, "print the parsed query and the parts of each score")
       ->group(shown);
+  CLI::Option* const uses =
+      app.add_option("--uses", o.uses,
+                     "the places that use a definition, without it, each with its function")
+          ->type_name("NAME")
+          ->take_last()
+          ->excludes(query)
+          ->excludes(regex)
+          ->group(shown);
   app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
 
-  const std::string forms = "Forms of output";
+  const std::string forms = "Output formats";
   static const std::map<std::string, Facet> kFacets{
       {"folder", Facet::Folder}, {"language", Facet::Language}, {"kind", Facet::Kind}};
   bool paths = false, count = false, json = false, vimgrep = false;
   std::vector<CLI::Option*>
       exclusive;  // no option group: the help shows only the program's own options
-  exclusive.push_back(app.add_flag("-l,--files", paths, "paths only")->group(forms));
+  exclusive.push_back(app.add_flag("-l,--files", paths, "print only paths")->group(forms));
   exclusive.push_back(
-      app.add_flag("-c,--count", count, "the number of results only")->group(forms));
+      app.add_flag("-c,--count", count, "print only the number of results")->group(forms));
   exclusive.push_back(app.add_option_function<std::string>(
                              "--count-by",
                              [&o](const std::string& word) { o.facet = kFacets.at(word); },
-                             "the number of results by folder, language or kind of definition")
+                             "print the number of results by folder, language or kind")
                           ->check(cli::one_of({"folder", "language", "kind"}))
                           ->type_name("FACET")
                           ->group(forms));
-  exclusive.push_back(app.add_flag("--json", json, "JSON Lines, one result a line")->group(forms));
-  exclusive.push_back(app.add_flag("--vimgrep", vimgrep, "path:line:column:text")->group(forms));
+  exclusive.push_back(
+      app.add_flag("--json", json, "print JSON Lines, one result per line")->group(forms));
+  exclusive.push_back(
+      app.add_flag("--vimgrep", vimgrep, "print path:line:column:text")->group(forms));
   for (std::size_t i = 0; i < exclusive.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) exclusive[i]->excludes(exclusive[k]);
   CLI::Option* const null =
-      app.add_flag("-0,--null", o.null_separated, "paths only, each ended by a zero byte")
+      app.add_flag("-0,--null", o.null_separated, "print only paths, each followed by a zero byte")
           ->group(forms);
   for (CLI::Option* const other : exclusive)
     if (!other->check_lname("files")) null->excludes(other);
   const std::string programs = "For other programs";
   app.add_option_function<std::string>(
          "--complete", [&o](const std::string& word) { o.complete = word; },
-         "what a shell may offer for the beginning of a word")
+         "print completions of a word")
       ->type_name("WORD")
       ->take_last()
       ->group(programs);
   CLI::Option* const serve =
       app.add_flag("--serve-stdio", o.serve,
-                   "answer JSON-RPC and the Model Context Protocol on stdin and stdout")
+                   "serve JSON-RPC and the Model Context Protocol on stdin and stdout")
           ->group(programs);
   for (CLI::Option* const other : exclusive) serve->excludes(other);
   serve->excludes(query)->excludes(regex);
   app.footer(
       "Examples:\n"
       "  kwsearch ViewAndMutationMeta        the file that defines it comes first\n"
-      "  kwsearch view and mutation meta     the same, by the words inside the name\n"
+      "  kwsearch view and mutation meta     the same file, by the words inside the name\n"
       "  kwsearch '\"operator==\"' lang:c++    exact text in C++\n"
       "  kwsearch -l 'def:run*' path:tests   paths of files that define names in run\n"
       "  kwsearch -- --dry-run               a word that begins with a dash");
 
   const cli::OptionHooks hooks{[&o] { return configured_tree(o.databases); }, {}};
   if (const auto code = cli::parse_command_line(app, argc, argv, hooks, o.common)) return *code;
+  if (uses->count() > 0) {
+    o.query = "ident:" + o.uses;
+    // All of them, where no option says how many.
+    if (app.get_option("--results")->count() == 0) o.search.results = 0;
+    if (app.get_option("--lines")->count() == 0) o.lines_per_file = 0;
+  }
+  o.PresentationOptions::color = o.common.color;
+  o.SearchRequest::config = o.common.config;
   for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
   if (words.size() == 1 && words[0] == "-") o.query = read_stdin();
   if (paths || o.null_separated) o.form = OutputForm::Paths;
@@ -191,8 +210,8 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;
   if (json) o.form = OutputForm::Json;
   if (vimgrep) o.form = OutputForm::Vimgrep;
-  o.search.with_lines =
-      o.form == OutputForm::Text || o.form == OutputForm::Json || o.form == OutputForm::Vimgrep;
+  o.search.with_lines = o.form == OutputForm::Text || o.form == OutputForm::Json ||
+                        o.form == OutputForm::Vimgrep || !o.uses.empty();
   return o;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "searcher/output/options.h"
+#include "searcher/command/options.h"
 
 #include <gmock/gmock.h>
 
@@ -66,6 +66,10 @@ TEST(KwsearchOptions, Queries) {
       {{"--regex=", "x"}, "x", "an empty expression takes no word"},
       {{"", "a"}, "a", "an empty argument"},
       {{"a", "a"}, "a a", "twice"},
+      {{"[[nodiscard]]"}, "[[nodiscard]]", "brackets are no list"},
+      {{"x", "[]", "[1,2]"}, "x [] [1,2]", "nor are these"},
+      {{"--", "[a]", "--", "[b]"}, "[a] -- [b]", "nor behind --"},
+      {{"--uses", "go"}, "ident:go", "uses of a name"},
   };
   for (const auto& c : cases) EXPECT_EQ(options(c.words).query, c.query) << c.why;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "exporter/output/export_inputs.h"
+#include "exporter/command/export_inputs.h"
 
 #include <cmark.h>
 #include <fmt/format.h>

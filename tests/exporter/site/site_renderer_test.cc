@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A site as a whole: which files it has, where its links lead, that nothing in a tree gets out of
 // its place.
-#include "exporter/site/site_export.h"
+#include "exporter/command/export.h"
 
 #include <gmock/gmock.h>
 

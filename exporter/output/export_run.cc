@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "exporter/output/export_run.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "exporter/model/full_page.h"
+#include "exporter/output/in_order.h"
+#include "exporter/output/page_output.h"
+#include "schema/text/text.h"
+
+namespace kw::exporter {
+namespace {
+
+bool is_at_or_below(std::string_view path, std::string_view prefix) {
+  return prefix.empty() || path == prefix ||
+         (path.size() > prefix.size() && path.starts_with(prefix) && path[prefix.size()] == '/');
+}
+
+/// A page is not written where its name here is empty: that was told when it became so.
+struct PlannedFile {
+  std::size_t number = 0;  ///< in the file table
+  std::string page;
+};
+
+struct PlannedFolder {
+  std::string folder;
+  std::string page;
+};
+
+struct PlannedList {
+  std::string folder;
+  std::vector<std::string> pages;  ///< by the places of its parts
+};
+
+/// One export under way: its stages in the order in which they must run.
+class Run {
+ public:
+  Run(IndexReader& reader, const IndexedTree& tree, Renderer& renderer, const RunSettings& settings,
+      const ExportEvents& events, OutputDir& dir)
+      : reader_(reader),
+        records_(reader),
+        tree_(tree),
+        renderer_(renderer),
+        settings_(settings),
+        events_(events),
+        output_(dir, settings.adopt, events) {}
+
+  void plan() {
+    for (std::size_t i = 0; i < tree_.files.paths().size(); ++i) {
+      const std::string& path = tree_.files.paths()[i];
+      if (is_in_prefix(path)) files_.push_back({i, place(renderer_.name_of_file(path))});
+    }
+    summaries_.resize(tree_.files.paths().size());
+    for (const std::string& folder : folders_of(tree_.files))
+      if (is_in_prefix(folder)) plan_folder(folder);
+    others_ = renderer_.name_others(pages_);
+  }
+
+  /// Stale pages go first: the place of one may be wanted for a folder.
+  void remove_stale() {
+    // An index of one partition does not know which of the other pages are stale.
+    if (reader_.info().shard != IndexInfo().shard) return;
+    std::set<std::string_view> wanted(pages_.begin(), pages_.end());
+    wanted.insert(others_.begin(), others_.end());
+    output_.remove_stale(wanted, [this](const std::string& page) { return is_in_scope(page); });
+  }
+
+  /// Leaves those planned that may be written.
+  void claim() {
+    const auto claim_one = [&](std::string& page) {
+      if (!page.empty() && !output_.claim(page)) page.clear();
+    };
+    for (PlannedFile& file : files_) claim_one(file.page);
+    for (PlannedFolder& folder : folders_) claim_one(folder.page);
+    for (PlannedList& list : lists_)
+      for (std::string& page : list.pages) claim_one(page);
+    for (std::string& page : others_) claim_one(page);
+  }
+
+  Result<void> write() {
+    if (auto written = write_files(); !written) return written;
+    if (auto written = write_folders(); !written) return written;
+    for (const PlannedList& list : lists_)
+      if (auto written = write_list(list); !written) return written;
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (others_[i].empty()) continue;
+      auto bytes = renderer_.build_other(i);
+      if (!bytes) return bytes.error();
+      output_.write(others_[i], *bytes);
+    }
+    return {};
+  }
+
+  const ExportCounts& counts() { return output_.counts(); }
+
+ private:
+  bool is_in_prefix(std::string_view path) const {
+    return is_at_or_below(path, settings_.path_prefix);
+  }
+
+  void plan_folder(const std::string& folder) {
+    if (renderer_.has_folder_pages()) {
+      auto name = renderer_.name_of_folder(folder);
+      const bool leads_out = !name;
+      folders_.push_back({folder, place(std::move(name))});
+      if (leads_out) return;  // told once
+    }
+    if (!renderer_.has_list_pages() || folder_of_list(folder, tree_.files) != folder) return;
+    PlannedList planned{folder, {}};
+    const KeywordList list = tree_.keywords.list(folder, tree_.files);
+    for (const ListPart& part : list.parts())
+      planned.pages.push_back(place(renderer_.name_of_list(folder, part.slug())));
+    lists_.push_back(std::move(planned));
+  }
+
+  /// Counts a page and returns its name; "", and told, if there is none or another page has it.
+  std::string place(Result<std::string> name) {
+    ++output_.counts().pages;
+    if (!name) {
+      output_.fail(name.error());
+      return {};
+    }
+    if (!taken_.insert(*name).second) {
+      output_.fail({ErrorCode::Refused,
+                    fmt::format("a folder's page '{}' has no place", printable(*name)),
+                    "give it another name with --folder-page or --list-page"});
+      return {};
+    }
+    pages_.push_back(*name);
+    return *std::move(name);
+  }
+
+  Result<void> write_files() {
+    return make_in_order<std::string>(
+        files_.size(), [&](std::size_t i) { return make_file(files_[i]); },
+        [&](std::size_t i, const std::string& bytes) {
+          if (events_.progress) events_.progress(i, files_.size());
+          if (!files_[i].page.empty()) output_.write(files_[i].page, bytes);
+        });
+  }
+
+  /// Called by several threads: of what they share it changes the summary of this file alone.
+  Result<std::string> make_file(const PlannedFile& planned) {
+    const bool is_classic = settings_.profile == Profile::Classic;
+    if (is_classic && planned.page.empty()) return std::string();
+    auto record = records_.read(tree_.files.docid_of(planned.number), RecordParts::All);
+    if (!record) return record.error();
+    if (is_classic)
+      return renderer_.build_file(*record, build_classic_page(*record, settings_.page), records_);
+    const FullContext full{settings_.page,   reader_.info().options, tree_.files,
+                           tree_.statistics, renderer_.links(),      settings_.forge};
+    std::optional<FileRecord> source;
+    if (const auto number = source_of_page(record->path, full)) {
+      auto read = records_.read(tree_.files.docid_of(*number), RecordParts::WithoutText);
+      if (!read) return read.error();
+      source = *std::move(read);
+    }
+    FullPage page = build_full_page(*record, source ? &*source : nullptr, full);
+    auto bytes = planned.page.empty() ? Result<std::string>(std::string())
+                                      : renderer_.build_file(*record, page.page, records_);
+    summaries_[planned.number] = {std::move(record->title), std::move(record->language),
+                                  std::move(page.top), record->text.size()};
+    return bytes;
+  }
+
+  Result<void> write_folders() {
+    for (const PlannedFolder& planned : folders_) {
+      if (planned.page.empty()) continue;
+      FolderPage page =
+          build_folder_page(planned.folder, tree_.files, summaries_, renderer_.links());
+      page.project = settings_.page.project;
+      auto bytes = renderer_.build_folder(planned.folder, page, summaries_, records_);
+      if (!bytes) return bytes.error();
+      output_.write(planned.page, *bytes);
+    }
+    return {};
+  }
+
+  Result<void> write_list(const PlannedList& planned) {
+    const KeywordList list = tree_.keywords.list(planned.folder, tree_.files);
+    const std::vector<ListPart> parts = list.parts();
+    return make_in_order<std::string>(
+        parts.size(),
+        [&](std::size_t part) -> Result<std::string> {
+          if (planned.pages[part].empty()) return std::string();
+          KeywordPage page =
+              build_keyword_page(planned.folder, list, parts[part], tree_.files, renderer_.links());
+          page.project = settings_.page.project;
+          return renderer_.build_list(planned.pages[part], planned.folder, page);
+        },
+        [&](std::size_t part, const std::string& bytes) {
+          if (!planned.pages[part].empty()) output_.write(planned.pages[part], bytes);
+        });
+  }
+
+  /// True if the file of `page`, which may be gone, is one that --path lets in.
+  bool is_in_scope(const std::string& page) const {
+    const std::string& prefix = settings_.path_prefix;
+    if (prefix.empty() || page.starts_with(prefix + "/")) return true;
+    const auto of_file = renderer_.name_of_file(prefix);
+    return of_file && page == *of_file;
+  }
+
+  IndexReader& reader_;
+  Records records_;
+  const IndexedTree& tree_;
+  Renderer& renderer_;
+  const RunSettings& settings_;
+  const ExportEvents& events_;
+  PageOutput output_;
+  std::vector<PlannedFile> files_;      ///< by path
+  std::vector<PlannedFolder> folders_;  ///< by path
+  std::vector<PlannedList> lists_;      ///< by path
+  std::vector<std::string> pages_;      ///< of all those, as planned
+  std::set<std::string> taken_;         ///< their names
+  std::vector<std::string> others_;     ///< names of the format's other files
+  std::vector<FileSummary> summaries_;  ///< by the numbers of the file table
+};
+
+}  // namespace
+
+Result<ExportCounts> run_export(IndexReader& reader, const IndexedTree& tree, Renderer& renderer,
+                                const RunSettings& settings, const ExportEvents& events,
+                                OutputDir& dir) {
+  Run run(reader, tree, renderer, settings, events, dir);
+  run.plan();
+  run.remove_stale();
+  run.claim();
+  if (auto begun = dir.begin(); !begun) return begun.error();
+  if (auto written = run.write(); !written) return written.error();
+  return run.counts();
+}
+
+}  // namespace kw::exporter

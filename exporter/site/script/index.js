@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The index as the chunks of docs/site-search.md hold it, loaded one by one as a search needs them.
+
+// Reads the numbers that chunk_text.h writes.
+class Numbers {
+  constructor(text) {
+    this.text = text;
+    this.at = 0;
+  }
+  get atEnd() {
+    return this.at >= this.text.length;
+  }
+  next() {
+    for (let value = 0, place = 1;; place *= kNumberBase) {
+      const code = this.text.charCodeAt(this.at++);
+      const digit = code > 92 ? code - 36 : code - 35;
+      if (digit < kNumberBase) return value + digit * place;
+      value += (digit - kNumberBase) * place;
+    }
+  }
+  nextSigned() {
+    const n = this.next();
+    return n % 2 ? -(n + 1) / 2 : n / 2;
+  }
+  take(length) {
+    this.at += length;
+    return this.text.slice(this.at - length, this.at);
+  }
+}
+
+// Order of UTF-8's bytes, in which the index has its terms. UTF-16 puts pairs before U+E000.
+function compareKeys(a, b) {
+  let i = 0;
+  while (i < a.length && i < b.length && a[i] === b[i]) ++i;
+  const weight = (text) => {
+    const unit = i < text.length ? text.charCodeAt(i) : -1;
+    return unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
+  };
+  return weight(a) - weight(b);
+}
+
+// The last place in a sorted list whose item is not behind what is asked.
+function placeOf(items, isBehind) {
+  let low = 0, high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(items[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return Math.max(low - 1, 0);
+}
+
+// A spelling by its key and shape, as schema/terms.cc writes it.
+function spellingOf(key, shape) {
+  if (shape === "") return key;
+  if (shape[0] === "~") return shape.slice(1);
+  let spelling = "", at = 0;
+  for (let i = 0; i < shape.length; ++i) {
+    const value = shape.charCodeAt(i) - 33;
+    for (const divisor of [27, 9, 3, 1]) {
+      const digit = Math.floor(value / divisor) % 3;
+      if (digit === 2) spelling += "_";
+      else if (at < key.length) spelling += digit === 1 ? key[at++].toUpperCase() : key[at++];
+    }
+  }
+  return spelling;
+}
+
+const kFields = ["part", "definitionPart", "section", "word", "path"];
+
+// The index as the chunks have it; `load` gives a promise of a chunk's data by its name.
+class Index {
+  constructor(load) {
+    this.load = load;
+    this.cache = new Map();
+  }
+
+  // What a chunk holds, made ready by `read` once. A chunk that did not come may be asked again.
+  chunk(name, read) {
+    let made = this.cache.get(name);
+    if (!made) {
+      made = this.load(name).then(read);
+      made.catch(() => this.cache.delete(name));
+      this.cache.set(name, made);
+    }
+    return made;
+  }
+
+  async open() {
+    this.head = await this.chunk("head", (head) => {
+      const origins = new Uint8Array(head.files), firstFiles = [];
+      const runs = new Numbers(head.origins), firsts = new Numbers(head.details);
+      for (let file = 0; file < head.files;) {
+        const run = runs.next(), length = Math.floor(run / kOrigins);
+        origins.fill(run % kOrigins, file, file + length);
+        file += length;
+      }
+      while (!firsts.atEnd) firstFiles.push((firstFiles.at(-1) || 0) + firsts.next());
+      return {...head, origins, firstFiles, firstKeys: head.terms.split("\n")};
+    });
+    return this;
+  }
+
+  terms(number) {
+    return this.chunk("t" + number, (text) => {
+      const entries = new Map();
+      let key = "";
+      for (const line of text ? text.split("\n") : []) {
+        const numbers = new Numbers(line), shared = numbers.next();
+        const end = line.indexOf(" ");
+        key = key.slice(0, shared) + line.slice(numbers.at, end);
+        entries.set(key, line.slice(end + 1));
+      }
+      return entries;
+    });
+  }
+
+  // All that is known of a key, its long lists included; nothing for an unknown one.
+  async entry(key) {
+    const number = placeOf(this.head.firstKeys, (first) => compareKeys(first, key) > 0);
+    const text = (await this.terms(number)).get(key);
+    return text === undefined ? null : this.decode(number, key, text);
+  }
+
+  async decode(number, key, text) {
+    const [body, where] = text.split(" ");
+    const numbers = new Numbers(body), long = [], entry = {key, names: []};
+    const list = () => {
+      const n = numbers.next(), tf = Math.floor(n / 2), made = {tf, files: [], wdf: []};
+      if (n % 2) long.push(made);
+      else this.readList(numbers, made);
+      return made;
+    };
+    const fields = numbers.next();
+    if (fields & 1)
+      for (let count = numbers.next(); count > 0; --count) {
+        const spelling = spellingOf(key, numbers.take(numbers.next())), ranks = numbers.next();
+        const name = {spelling, list: list(), definitions: []};
+        for (let rank = 1; rank <= kDefinitionRanks; ++rank)
+          if (ranks & (1 << (rank - 1))) name.definitions.push({rank, list: list()});
+        entry.names.push(name);
+      }
+    kFields.forEach((field, i) => {
+      if (fields & (2 << i)) entry[field] = list();
+    });
+    if (long.length) await this.readLongLists(number, new Numbers(where), long);
+    return entry;
+  }
+
+  readList(numbers, list) {
+    const count = Math.min(list.tf, this.head.postings);
+    for (let next = 0; list.files.length < count;) {
+      const n = numbers.next(), file = next + Math.floor(n / 2);
+      list.files.push(file);
+      list.wdf.push(n % 2 ? numbers.next() : 1);
+      next = file + 1;
+    }
+  }
+
+  async readLongLists(number, where, lists) {
+    let chunk = where.next(), place = where.next(), texts = null;
+    for (const list of lists) {
+      texts = texts || await this.chunk(`t${number}l${chunk}`, (data) => data);
+      if (place === texts.length) {
+        texts = await this.chunk(`t${number}l${++chunk}`, (data) => data);
+        place = 0;
+      }
+      this.readList(new Numbers(texts[place++]), list);
+    }
+  }
+
+  // Calls `take` with the keys that begin with `start`, in order, until it returns false.
+  async scan(start, take) {
+    let number = placeOf(this.head.firstKeys, (first) => compareKeys(first, start) > 0);
+    for (; number < this.head.firstKeys.length; ++number)
+      for (const [key, text] of await this.terms(number)) {
+        if (key.startsWith(start)) {
+          if (!await take(key, () => this.decode(number, key, text))) return;
+        } else if (compareKeys(key, start) > 0) {
+          return;
+        }
+      }
+  }
+
+  // For each file its length and the files that are one result with it.
+  async numbersOf(files) {
+    const size = this.head.numbers, chunkOf = (file) => Math.floor(file / size), rows = new Map();
+    await Promise.all([...new Set(files.map(chunkOf))].map(async (chunk) =>
+      rows.set(chunk, await this.chunk("n" + chunk, (text) => this.readNumbers(text, chunk * size)))));
+    return new Map(files.map((file) => [file, rows.get(chunkOf(file))[file % size]]));
+  }
+
+  readNumbers(text, first) {
+    const numbers = new Numbers(text), read = [];
+    for (let at = first; !numbers.atEnd; ++at) {
+      const row = {length: numbers.next(), others: [], isSource: false};
+      const others = numbers.next();
+      for (let i = 0; i < others; ++i) row.others.push(at + numbers.nextSigned());
+      if (others) row.isSource = numbers.next() === 1;
+      read.push(row);
+    }
+    return read;
+  }
+
+  // What is shown of a file.
+  async details(file) {
+    const chunk = placeOf(this.head.firstFiles, (first) => first > file);
+    const [path, page, title, definitions, sections] =
+      (await this.chunk("d" + chunk, (data) => data))[file - this.head.firstFiles[chunk]];
+    const made = {path, title, definitions: [], sections: []};
+    made.page = page || path.split("/").map(encodeURIComponent).join("/") + ".html";
+    for (let i = 0, line = 0; i < definitions.length; i += 4)
+      made.definitions.push({line: line += definitions[i], name: definitions[i + 1],
+                             kind: definitions[i + 2], scope: definitions[i + 3]});
+    for (let i = 0, line = 0; i < sections.length; i += 2)
+      made.sections.push({line: line += sections[i], title: sections[i + 1]});
+    return made;
+  }
+}

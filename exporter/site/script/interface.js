@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The search on a page: typing, results, the keyboard, the address. Nothing from a chunk or a query
+// is ever taken as HTML.
+
+// Without a page, Node gets what stands in the files before this one.
+if (typeof module === "object") {
+  module.exports = {Index, search, parseQuery, bestPlace, kTierText, fold, stripMarks, nameKey,
+                    splitName, startOfWords, stem, tokensOf};
+  return;
+}
+
+const kShown = 10, kDebounce = 120;
+const root = document.currentScript.src.replace(/\/[^/]*$/, "");
+const input = document.getElementById("kw-query");
+const list = document.getElementById("kw-results");
+const status = document.getElementById("kw-status");
+if (!input) return;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
+  if (event.key === "/" && !isTyping) {
+    event.preventDefault();
+    input.focus();
+    input.select();
+  }
+});
+// A name that is defined leads to the search for its uses.
+for (const name of document.querySelectorAll(".code b")) {
+  const link = element("a", "", ...name.childNodes);
+  link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
+  name.append(link);
+}
+
+if (!list || !status) return;  // the form leads to the page that has them
+
+// Script elements load from file: as well as from a server.
+const waiting = new Map();
+globalThis.kwShard = (name, data) => {
+  const wait = waiting.get(name);
+  if (wait) wait.resolve(data);
+};
+function load(name) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    const end = (act) => (value) => {
+      waiting.delete(name);
+      script.remove();
+      act(value);
+    };
+    waiting.set(name, {resolve: end(resolve)});
+    script.onerror = end(() => reject(new Error(`search/${name}.js did not load`)));
+    script.onload = end(() => reject(new Error(`search/${name}.js is damaged`)));
+    script.src = `${root}/search/${name}.js`;
+    document.head.append(script);
+  });
+}
+
+const index = new Index(load);
+let asked = 0;  // the newest question: results of others are dropped
+let shownFor = null;  // the query that the list answers
+
+function element(tag, className, ...content) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  made.append(...content);  // strings become text
+  return made;
+}
+
+// A text with the words of the query marked.
+function marked(query, text) {
+  const lower = text.toLowerCase(), parts = [];
+  if (lower.length !== text.length) return [text];
+  const words = [query.compoundKey, ...query.leaves.map((leaf) => leaf.folded)].filter(Boolean);
+  let from = 0;
+  for (let at = 0; at < text.length;) {
+    const word = words.find((candidate) => lower.startsWith(candidate, at));
+    if (!word) {
+      ++at;
+      continue;
+    }
+    parts.push(text.slice(from, at), element("mark", "", text.slice(at, at + word.length)));
+    from = at += word.length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+async function itemOf(query, result) {
+  const details = await index.details(result.file), place = bestPlace(query, details, result.tier);
+  const link = element("a", "", ...marked(query, details.path));
+  link.href = `${root}/${details.page}` + (place.line ? `#L${place.line}` : "");
+  const item = element("li", "kw-result", link);
+  const about = element("div", "kw-about");
+  if (place.definition) {
+    const {name, kind, scope} = place.definition;
+    about.append(`defines ${kind} `, element("code", "", ...marked(query, name)));
+    if (scope) about.append(` in ${scope}`);
+  } else if (place.section) {
+    about.append("section ", ...marked(query, place.section.title));
+  } else {
+    about.append(kTierText[result.tier]);
+  }
+  if (place.line) about.append(`, line ${place.line}`);
+  if (place.more) about.append(` (and ${place.more} more)`);
+  item.append(about);
+  const also = await Promise.all(result.also.map((file) => index.details(file)));
+  if (also.length) {
+    const links = also.flatMap((other, i) => {
+      const a = element("a", "", other.path);
+      a.href = `${root}/${other.page}`;
+      return i ? [", ", a] : [a];
+    });
+    item.append(element("div", "kw-also", "also ", ...links));
+  }
+  return item;
+}
+
+// A link that asks another query.
+function askLink(text) {
+  const link = element("a", "", text);
+  link.href = `?q=${encodeURIComponent(text)}`;
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    input.value = text;
+    ask(kShown);
+  });
+  return link;
+}
+
+function say(answer) {
+  const {query, results, files, any, partial} = answer, said = [];
+  if (!results.length) {
+    said.push("Nothing found. ");
+    const last = query.leaves.at(-1);
+    if (query.leaves.length === 1 && !last.isPrefix)
+      said.push("Names that begin so: ", askLink(last.text + "*"), ".");
+    else said.push("Fewer words, or the start of one with a *, find more.");
+  } else {
+    if (any) said.push("No file has all of these words; these have some. ");
+    said.push(files === 1 ? "1 file" : `${files.toLocaleString("en")} files`);
+    said.push(results.length < files ? `, the first ${results.length} results.` : ".");
+    if (partial) said.push(" It stands in so many that only the best are counted.");
+  }
+  if (query.simplified)
+    said.push(" The search here takes words and prefix*; other signs are passed over.");
+  status.replaceChildren(...said);
+}
+
+function setUrl(text, how) {
+  const url = new URL(location.href);
+  if (text) url.searchParams.set("q", text);
+  else url.searchParams.delete("q");
+  url.hash = "";
+  if (url.href !== location.href) history[how](null, "", url);
+}
+
+async function ask(wanted) {
+  const text = input.value.trim(), number = ++asked;
+  for (const button of document.querySelectorAll(".kw-more")) button.remove();
+  setUrl(text, "replaceState");
+  if (!text) {
+    list.replaceChildren();
+    status.replaceChildren();
+    shownFor = null;
+    return;
+  }
+  list.setAttribute("aria-busy", "true");
+  try {
+    const answer = await search(index, text, wanted);
+    const items = await Promise.all(answer.results.map((r) => itemOf(answer.query, r)));
+    if (number !== asked) return;
+    list.replaceChildren(...items);
+    say(answer);
+    if (answer.results.length === wanted && wanted < answer.files) addMore(wanted);
+    shownFor = text;
+  } catch (error) {
+    if (number !== asked) return;
+    list.replaceChildren();
+    status.textContent = `The search could not read its files: ${error.message}.`;
+  }
+  list.removeAttribute("aria-busy");
+}
+
+function addMore(wanted) {
+  const button = element("button", "kw-more", "More results");
+  button.type = "button";
+  button.addEventListener("click", async () => {
+    await ask(wanted + 2 * kShown);
+    const links = list.querySelectorAll(".kw-result > a");
+    if (links[wanted]) links[wanted].focus();
+  });
+  list.after(button);
+}
+
+let timer = 0;
+input.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(ask, kDebounce, kShown);
+});
+
+// Enter opens the first result, if need be after the search for what was just typed.
+input.form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  clearTimeout(timer);
+  const text = input.value.trim();
+  if (shownFor !== text) await ask(kShown);
+  const first = list.querySelector(".kw-result > a");
+  if (first && shownFor === text && text === input.value.trim()) first.click();
+});
+
+// Arrows go through the results, Escape back to the question.
+document.addEventListener("keydown", (event) => {
+  const links = [...list.querySelectorAll(".kw-result > a")];
+  const at = links.indexOf(document.activeElement), isInput = document.activeElement === input;
+  if (at < 0 && !isInput) return;
+  if (event.key === "ArrowDown" && links[at + 1]) links[at + 1].focus();
+  else if (event.key === "ArrowUp" && at >= 0) (links[at - 1] || input).focus();
+  else if (event.key === "Escape" && at >= 0) input.focus();
+  else if (event.key === "Escape" && input.value) {
+    input.value = "";
+    ask(kShown);
+  } else return;
+  event.preventDefault();
+});
+
+function askUrl() {
+  const text = new URL(location.href).searchParams.get("q") || "";
+  if (text === input.value.trim() && text === (shownFor || "")) return;
+  input.value = text;
+  ask(kShown);
+}
+addEventListener("popstate", askUrl);
+addEventListener("pageshow", askUrl);

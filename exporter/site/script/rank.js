@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A query to ranked files, as searcher/engine ranks them, and the place in each file to go to.
+
+// --- the query, and what a word of it stands for: searcher/engine/term_expansion.h --------------
+
+// Words and prefix*. Other syntax of kwsearch's is read as the words that it holds.
+function parseQuery(text) {
+  const query = {leaves: [], simplified: false};
+  for (const piece of text.split(/[ \t-\r]+/).filter(Boolean)) {
+    const words = tokensOf(piece), only = words.length === 1 ? words[0] : "";
+    if (only && piece === only) {
+      query.leaves.push({text: only, isPrefix: false});
+    } else if (only && piece === only + "*" && /[^_]/.test(only)) {
+      query.leaves.push({text: only, isPrefix: true});
+    } else {
+      query.simplified = true;
+      for (const word of words) query.leaves.push({text: word, isPrefix: false});
+    }
+  }
+  for (const leaf of query.leaves) {
+    leaf.folded = fold(leaf.text);
+    leaf.stem = stem(leaf.folded);
+    leaf.start = startOfWords(leaf.stem);
+  }
+  return query;
+}
+
+// What one word stands for: clauses by tier, each the lists that a file must all be in.
+class TermExpansion {
+  constructor() {
+    this.tiers = Array.from({length: kCompoundDefinition}, () => []);
+    this.exact = [];
+    this.ranks = [];  // {rank, list}
+    this.expansions = 0;
+  }
+  add(tier, ...lists) {
+    this.tiers[tier].push(lists);
+  }
+  addDefinitions(name, isExact) {
+    for (const {rank, list} of name.definitions) {
+      this.add(rank === kDefinitionRanks ? kIdent : kDefinition, list);
+      this.ranks.push({rank, list});
+      if (isExact) this.exact.push(list);
+    }
+  }
+  addName(name, exact) {
+    const isExact = exact !== "" && name.spelling === exact;
+    this.addDefinitions(name, isExact);
+    this.add(kIdent, name.list);
+    if (isExact) this.exact.push(name.list);
+  }
+  get isWide() {
+    return this.expansions > kMaxRankedExpansions;
+  }
+  *clauses() {
+    for (const clauses of this.tiers) yield* clauses;
+  }
+}
+
+async function expandName(index, key) {
+  const expansion = new TermExpansion(), entry = await index.entry(key);
+  for (const name of entry ? entry.names : []) expansion.addName(name, "");
+  return expansion;
+}
+
+async function expandWord(index, leaf) {
+  const expansion = new TermExpansion(), {text, folded} = leaf;
+  const words = isAscii(text) ? [folded] : splitName(text);
+  if (!words.length) words.push(folded);
+  const stems = words.map(stem);
+  const keys = [nameKey(text), ...words, ...stems], entries = new Map();
+  await Promise.all([...new Set(keys)].map(async (key) =>
+    entries.set(key, await index.entry(key) || {names: []})));
+  for (const name of entries.get(keys[0]).names) {
+    const f = fold(name.spelling);
+    if (f === folded || stripMarks(f) === folded || name.spelling === text)
+      expansion.addName(name, folded === text ? "" : text);
+  }
+  const add = (tier, field, forms) => {
+    const lists = forms.map((form) => entries.get(form)[field]);
+    if (lists.every(Boolean)) expansion.add(tier, ...lists);
+  };
+  add(kHeading, "section", stems);
+  add(kHeading, "path", words);
+  add(kDefinitionPart, "definitionPart", stems);
+  add(kPart, "part", stems);
+  add(kProse, "word", stems);
+  if (words.length === 1) add(kProse, "word", words);
+  return expansion;
+}
+
+// kwsearch holds a pattern against the text as well. Here a file counts where a name or a stem of
+// its text begins so; what only its path or a part of a heading has is left out.
+async function expandPrefix(index, leaf) {
+  const expansion = new TermExpansion(), {folded} = leaf, key = nameKey(folded);
+  const textual = [];
+  const fits = (spelling) => {
+    const f = fold(spelling);
+    return f.startsWith(folded) || stripMarks(f).startsWith(folded);
+  };
+  await index.scan(key, async (_, read) => {
+    for (const name of (await read()).names) {
+      if (!fits(name.spelling)) continue;
+      expansion.addName(name, "");
+      textual.push(name.list);
+      if (++expansion.expansions >= kMaxExpansions) return false;
+    }
+    return true;
+  });
+  const full = expansion.expansions >= kMaxExpansions;
+  for (const [field, tier] of [["word", kProse], ["section", kHeading], ["path", kHeading]])
+    await index.scan(folded, async (_, read) => {
+      const list = (await read())[field];
+      if (!list) return true;
+      expansion.add(tier, list);
+      if (field === "word") textual.push(list);
+      return ++expansion.expansions < kMaxExpansions;
+    });
+  expansion.truncated = full;
+  expansion.mayContain = filesOf(index, textual.map((list) => [list]));
+  return expansion;
+}
+
+// --- ranking: searcher/engine/scoring.h, compile.h ----------------------------------------------
+
+// Calls `take` with each file of a clause, and its place in each list.
+function forEachFile(clause, take) {
+  const [first, ...rest] = clause, places = clause.map(() => 0);
+  first.files.forEach((file, i) => {
+    places[0] = i;
+    const inAll = rest.every(({files}, k) => {
+      while (places[k + 1] < files.length && files[places[k + 1]] < file) ++places[k + 1];
+      return files[places[k + 1]] === file;
+    });
+    if (inAll) take(file, places);
+  });
+}
+
+function filesOf(index, clauses) {
+  const held = new Uint8Array(index.head.files);
+  for (const clause of clauses) forEachFile(clause, (file) => held[file] = 1);
+  return held;
+}
+
+// For each file a bit for each tier that it has of an expansion.
+function tierBits(index, expansion) {
+  const bits = new Uint8Array(index.head.files);
+  expansion.tiers.forEach((clauses, tier) => {
+    for (const clause of clauses) forEachFile(clause, (file) => bits[file] |= 1 << tier);
+  });
+  if (expansion.mayContain) bits.forEach((_, file) => bits[file] *= expansion.mayContain[file]);
+  return bits;
+}
+
+const highest = (bits) => 31 - Math.clz32(bits);
+
+// The query as numbers by file: which files match, and their scores without BM25.
+class RankedQuery {
+  constructor(index, termExpansions, compound, any) {
+    Object.assign(this, {index, termExpansions, compound, any});
+    this.bits = termExpansions.map((expansion) => tierBits(index, expansion));
+    this.compoundBits = compound ? tierBits(index, compound) : null;
+    const wide = termExpansions.map((expansion) => expansion.isWide), allWide = wide.every(Boolean);
+    this.ranked = this.bits.filter((_, i) => !wide[i] || allWide);
+    this.allWide = allWide;
+    this.score();
+  }
+
+  // Whether the words themselves match, not only the name that they make together.
+  holds(file) {
+    return this.any ? this.bits.some((b) => b[file]) : this.bits.every((b) => b[file]);
+  }
+
+  tierOf(file) {
+    if (this.compoundBits && this.compoundBits[file] >> kDefinition & 1) return kCompoundDefinition;
+    const holds = this.holds(file), compoundUse = this.compoundBits && this.compoundBits[file] ? kIdent : 0;
+    if (!holds) return compoundUse;
+    if (this.allWide && this.bits.length > 1) return Math.max(kProse, compoundUse);
+    if (this.bits.length === 1) return highest(this.bits[0][file]);
+    const each = this.ranked.map((b) => b[file]);
+    const defined = 1 << kDefinition | 1 << kDefinitionPart;
+    const best = this.any ? Math.max(...each.map(highest)) : Math.min(...each.map(highest));
+    const definedWords = this.any ? each.some((b) => b & defined) : each.every((b) => b & defined);
+    return Math.max(best, definedWords ? kDefinitionWords : 0, compoundUse, kProse);
+  }
+
+  score() {
+    const {head} = this.index, all = this.compound ? [...this.termExpansions, this.compound] : this.termExpansions;
+    const spelled = filesOf(this.index, this.termExpansions.flatMap((m) => m.exact.map((l) => [l])));
+    const kinds = new Uint8Array(head.files);
+    for (const {rank, list} of all.flatMap((expansion) => expansion.ranks))
+      for (const file of list.files) kinds[file] = Math.max(kinds[file], kDefinitionRanks - rank);
+    this.scores = new Float64Array(head.files);
+    this.files = [];
+    for (let file = 0; file < head.files; ++file) {
+      if (!this.holds(file) && !(this.compoundBits && this.compoundBits[file])) continue;
+      this.files.push(file);
+      this.scores[file] = this.tierOf(file) * kTierStep + spelled[file] * kSpellingBonus +
+        (kOrigins - 1 - head.origins[file]) * kOriginStep + kinds[file] * kRankStep;
+    }
+    this.files.sort((a, b) => this.scores[b] - this.scores[a] || a - b);
+  }
+
+  // Adds BM25 (Xapian's: k1 = 1, b = 0.5) to the scores of some files.
+  async weigh(files) {
+    if (this.termExpansions.length === 1 && this.termExpansions[0].mayContain) return;  // a prefix alone: none
+    const {head} = this.index, average = head.length / head.files;
+    const rows = await this.index.numbersOf(files);
+    const add = (clauses, isAsked) => {
+      for (const clause of clauses)
+        forEachFile(clause, (file, places) => {
+          if (!rows.has(file) || !isAsked(file)) return;
+          const norm = Math.max(rows.get(file).length / average, 0.5);
+          clause.forEach(({tf, wdf}, k) => {
+            let odds = (head.files - tf + 0.5) / (tf + 0.5);
+            if (odds < 2) odds = odds * 0.5 + 1;
+            const count = wdf[places[k]];
+            this.scores[file] += 2 * Math.log(odds) * (count / (norm * 0.5 + 0.5 + count));
+          });
+        });
+    };
+    for (const expansion of this.termExpansions) add(expansion.clauses(), (file) => this.holds(file));
+    if (this.compound) add(this.compound.clauses(), () => true);
+  }
+
+  // The first `wanted` results: [{file, also}].
+  async results(wanted) {
+    const results = [], seen = new Set(), matching = new Set(this.files);
+    for (let from = 0; from < this.files.length && results.length < wanted;) {
+      // All files of one score go together: only BM25 tells them apart.
+      let end = Math.min(from + 2 * (wanted - results.length), this.files.length);
+      const last = this.scores[this.files[end - 1]];
+      while (end < this.files.length && this.scores[this.files[end]] === last) ++end;
+      const band = this.files.slice(from, end);
+      await this.weigh(band);
+      band.sort((a, b) => this.scores[b] - this.scores[a] || a - b);
+      for (const file of band) {
+        if (seen.has(file) || results.length === wanted) continue;
+        const group = [file];
+        for (const other of (await this.index.numbersOf([file])).get(file).others) {
+          seen.add(other);
+          if (matching.has(other)) group.push(other);
+        }
+        let shown = Math.min(...group);
+        for (const [member, {isSource}] of group.length > 1 ? await this.index.numbersOf(group) : [])
+          if (isSource) shown = member;
+        results.push({file: shown, tier: Math.floor(this.scores[file] / kTierStep),
+                      score: this.scores[file],
+                      also: group.filter((member) => member !== shown).sort((a, b) => a - b)});
+      }
+      from = end;
+    }
+    return results;
+  }
+}
+
+// Everything about one query: its results, `files` that match, and what should be said.
+async function search(index, text, wanted) {
+  await index.open();
+  const query = parseQuery(text), answer = {query, results: [], files: 0, any: false, partial: false};
+  if (!query.leaves.length) return answer;
+  const termExpansions = await Promise.all(query.leaves.map((leaf) =>
+    leaf.isPrefix ? expandPrefix(index, leaf) : expandWord(index, leaf)));
+  const isCompound = query.leaves.length > 1 && !query.leaves.some((leaf) => leaf.isPrefix);
+  query.compoundKey = isCompound ? nameKey(query.leaves.map((leaf) => leaf.text).join("")) : "";
+  const compound = isCompound ? await expandName(index, query.compoundKey) : null;
+  for (const any of query.leaves.length > 1 ? [false, true] : [false]) {
+    const ranked = new RankedQuery(index, termExpansions, compound, any);
+    if (!ranked.files.length) continue;
+    answer.files = ranked.files.length;
+    answer.any = any;
+    answer.results = await ranked.results(wanted);
+    break;
+  }
+  const {postings} = index.head;
+  answer.partial = termExpansions.some((expansion) => expansion.truncated ||
+    [...expansion.clauses()].flat().some((list) => list.tf > postings));
+  return answer;
+}
+
+// --- what is shown of a file --------------------------------------------------------------------
+
+const knownStems = new Map();  // the same words come again and again
+function stemOf(word) {
+  if (!knownStems.has(word)) knownStems.set(word, stem(word));
+  return knownStems.get(word);
+}
+
+// How well a name fits: 4 it is the name that all words make, 3 one of them, 2 it holds all, 1 some.
+function gradeOf(query, name) {
+  const folded = fold(name), key = query.compoundKey;
+  if (key && folded.length >= key.length && nameKey(name) === key) return 4;
+  // Files define thousands of names: those that cannot fit are not cut into their words.
+  if (isAscii(folded) && !query.leaves.some((leaf) => folded.includes(leaf.start))) return 0;
+  const words = splitName(name);
+  const whole = query.leaves.some((leaf) => leaf.isPrefix
+    ? folded.startsWith(leaf.folded)
+    : folded === leaf.folded || stripMarks(folded) === leaf.folded);
+  if (whole) return 3;
+  const held = query.leaves.filter((leaf) =>
+    words.some((word) => word === leaf.folded ||
+      (word.startsWith(leaf.start) && stemOf(word) === leaf.stem))).length;
+  return held === query.leaves.length ? 2 : held ? 1 : 0;
+}
+
+// The place in a file to go to: a definition, else a heading, else the top. A name that holds but
+// some of the words counts where only such names have them.
+function bestPlace(query, details, tier) {
+  let grade = tier === kDefinitionWords || tier === kDefinitionPart ? 0 : 1, best = null, more = 0;
+  for (const definition of details.definitions) {
+    const here = gradeOf(query, definition.name);
+    if (here > grade) [grade, best, more] = [here, definition, 0];
+    else if (best && here === grade) ++more;
+  }
+  if (best) return {definition: best, more, line: best.line};
+  let most = 0, section = null;
+  for (const candidate of details.sections) {
+    const stems = tokensOf(candidate.title).flatMap((token) => [fold(token), ...splitName(token)])
+      .map(stem);
+    const held = query.leaves.filter((leaf) => stems.includes(leaf.stem)).length;
+    if (held > most) [most, section] = [held, candidate];
+  }
+  return section ? {section, line: section.line} : {line: 0};
+}
+
+const kTierText = ["", "in the text", "in part of a name", "in part of a name that it defines",
+  "uses the name", "in its path or a heading", "in names that it defines", "defines it",
+  "defines it"];

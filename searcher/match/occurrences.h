@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Where the leaves of a query occur in a text: its tokens, exact text, regular expressions.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "searcher/match/prepared_query.h"
+
+namespace kw::search {
+
+struct Occurrence {
+  std::size_t begin, end;  ///< bytes of the text
+  std::size_t leaf;
+  MatchStrength strength;
+};
+
+/// Occurrences of all leaves that look at texts, in the order of the text. Bounded for each leaf.
+std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string_view text);
+
+/// Whether a leaf occurs at all, whatever its field: cheaper.
+bool occurs_in(const PreparedQuery& query, const Leaf& leaf, std::string_view text);
+
+}  // namespace kw::search

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/match/passage.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "schema/text/text.h"
+#include "searcher/match/occurrences.h"
+#include "searcher/match/rendered_page.h"
+
+namespace kw::search {
+namespace {
+
+// A larger page is data; parsing it would take longer than the search.
+constexpr std::size_t kMaxPageBytes = 1 << 20;
+constexpr std::size_t kMinWords = 2;
+
+/// One rendered line that words were looked for in.
+struct Line {
+  const RenderedLine* rendered;
+  std::size_t block;
+  bool is_heading;
+  std::uint64_t leaves = 0;  // bits
+  std::vector<Occurrence> occurrences = {};
+};
+
+class PassageFinder {
+ public:
+  PassageFinder(const PreparedQuery& query, const FileRecord& record)
+      : query_(query), record_(record), blocks_(render_page(record.text)) {}
+
+  std::optional<Passage> run() {
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      for (const RenderedLine& line : blocks_[b].lines) add_line(line, b);
+    weigh_leaves();
+    const auto [begin, end] = best_section();
+    const Window window = best_window(begin, end);
+    if (window.begin == window.end) return std::nullopt;
+    return passage_of(window);
+  }
+
+ private:
+  struct Window {
+    std::size_t begin = 0, end = 0;  // of lines_
+  };
+
+  void add_line(const RenderedLine& rendered, std::size_t block) {
+    Line line{&rendered, block, blocks_[block].is_heading};
+    for (const Occurrence& o : find_occurrences(query_, rendered.text)) {
+      if (query_.leaves[o.leaf].negated) continue;
+      line.leaves |= 1ull << o.leaf;
+      line.occurrences.push_back(o);
+    }
+    lines_.push_back(std::move(line));
+  }
+
+  /// A word in few lines of the page says more than one in many.
+  void weigh_leaves() {
+    std::vector<int> lines_with(query_.leaves.size(), 0);
+    for (const Line& line : lines_)
+      for (std::uint64_t rest = line.leaves; rest; rest &= rest - 1)
+        ++lines_with[static_cast<std::size_t>(std::countr_zero(rest))];
+    for (std::size_t i = 0; i < lines_with.size(); ++i)
+      weights_.push_back(query_.leaves[i].node->salience / (1 + std::log2(1 + lines_with[i])));
+  }
+
+  double weight(std::uint64_t leaves) const {
+    double sum = 0;
+    for (; leaves; leaves &= leaves - 1)
+      sum += weights_[static_cast<std::size_t>(std::countr_zero(leaves))];
+    return sum;
+  }
+
+  /// Lines from one heading to the next, by what they hold together; the first of the best.
+  Window best_section() const {
+    Window best, here;
+    double most = 0;
+    std::uint64_t leaves = 0;
+    for (std::size_t i = 0; i <= lines_.size(); ++i) {
+      if (i == lines_.size() || (lines_[i].is_heading && i > here.begin)) {
+        here.end = i;
+        if (weight(leaves) > most) {
+          most = weight(leaves);
+          best = here;
+        }
+        here.begin = i;
+        leaves = 0;
+      }
+      if (i < lines_.size()) leaves |= lines_[i].leaves;
+    }
+    return best;
+  }
+
+  /// Whether a line goes on with the one before it: in its paragraph, or as the next item of a
+  /// list.
+  bool follows(std::size_t i) const {
+    return lines_[i].block == lines_[i - 1].block ||
+           (!lines_[i].is_heading && !lines_[i - 1].is_heading &&
+            lines_[i].rendered->line == lines_[i - 1].rendered->line + 1);
+  }
+
+  /// The lines of a paragraph or list that hold most. A heading says what the text below it is
+  /// about, which is shown in its place.
+  Window best_window(std::size_t begin, std::size_t end) const {
+    Window best;
+    double most = -1;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (lines_[i].is_heading) continue;
+      std::uint64_t leaves = 0;
+      for (std::size_t k = i; k < end && k < i + kMaxPassageLines; ++k) {
+        if (k > i && !follows(k)) break;
+        leaves |= lines_[k].leaves;
+        const double w = weight(leaves);
+        if (w <= most) continue;  // fewer lines hold as much
+        most = w;
+        best = {i, k + 1};
+      }
+    }
+    if (best.begin == best.end) {  // nothing below the heading
+      for (std::size_t i = begin; i < end; ++i)
+        if (lines_[i].leaves) return {i, i + 1};
+      return best;
+    }
+    // The rest of the paragraph, as far as there is room: first what follows.
+    while (best.end - best.begin < kMaxPassageLines && best.end < end && follows(best.end))
+      ++best.end;
+    while (best.end - best.begin < kMaxPassageLines && best.begin > begin && follows(best.begin))
+      --best.begin;
+    return best;
+  }
+
+  Passage passage_of(const Window& window) const {
+    Passage out;
+    out.first_line = lines_[window.begin].rendered->line;
+    out.last_line = lines_[window.end - 1].rendered->line;
+    std::size_t focus = 0;
+    double most = 0;
+    for (std::size_t i = window.begin; i < window.end; ++i) {
+      if (i > window.begin && lines_[i].block != lines_[i - 1].block)
+        out.text += " · ";
+      else if (!out.text.empty() && out.text.back() != ' ')
+        out.text += ' ';
+      out.leaves |= lines_[i].leaves;
+      const auto at = static_cast<std::uint32_t>(out.text.size());
+      for (const Occurrence& o : lines_[i].occurrences) {
+        const Span span{at + static_cast<std::uint32_t>(o.begin),
+                        at + static_cast<std::uint32_t>(o.end)};
+        if (query_.leaves[o.leaf].node->salience > 0 &&
+            (out.spans.empty() || out.spans.back().end <= span.begin))
+          out.spans.push_back(span);
+        if (weights_[o.leaf] > most) {
+          most = weights_[o.leaf];
+          focus = span.begin;
+        }
+      }
+      out.text += lines_[i].rendered->text;
+    }
+    cut(out, focus);
+    return out;
+  }
+
+  /// A paragraph may be one line of a thousand words: kept is what stands around the focus.
+  static void cut(Passage& passage, std::size_t focus) {
+    std::string& text = passage.text;
+    if (text.size() <= kMaxPassageBytes) return;
+    std::size_t begin = focus > kMaxPassageBytes / 3 ? focus - kMaxPassageBytes / 3 : 0;
+    begin = std::min(begin, text.size() - kMaxPassageBytes);
+    if (begin > 0)  // at a blank, or at least between characters
+      begin = std::min(text.find(' ', begin) + 1, focus);
+    while (begin > 0 && is_continuation(text[begin])) --begin;
+    std::size_t end = std::min(text.size(), begin + kMaxPassageBytes);
+    if (end < text.size()) {
+      const std::size_t blank = text.rfind(' ', end);
+      if (blank != text.npos && blank > focus) end = blank;
+      while (is_continuation(text[end])) --end;
+    }
+    const std::string before = begin > 0 ? "…" : "", after = end < text.size() ? "…" : "";
+    std::vector<Span> kept;
+    for (const Span& span : passage.spans)
+      if (span.begin >= begin && span.end <= end)
+        kept.push_back({static_cast<std::uint32_t>(span.begin - begin + before.size()),
+                        static_cast<std::uint32_t>(span.end - begin + before.size())});
+    text = before + text.substr(begin, end - begin) + after;
+    passage.spans = std::move(kept);
+  }
+
+  const PreparedQuery& query_;
+  const FileRecord& record_;
+  const std::vector<RenderedBlock> blocks_;
+  std::vector<Line> lines_;
+  std::vector<double> weights_;  // by leaf
+};
+
+}  // namespace
+
+std::optional<Passage> best_passage(const PreparedQuery& query, const FileRecord& record) {
+  if (query.count_words() < kMinWords || record.language != "markdown" ||
+      record.text.size() > kMaxPageBytes)
+    return std::nullopt;
+  return PassageFinder(query, record).run();
+}
+
+}  // namespace kw::search

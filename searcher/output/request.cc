@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/output/request.h"
+
+#include <fmt/format.h>
+
+#include "schema/cli/config.h"
+#include "schema/index/database_dir.h"
+#include "schema/text/text.h"
+
+namespace kw::search {
+namespace {
+
+/// What a collection's name stands for; another name is itself.
+Result<std::vector<std::string>> expanded(const std::string& name,
+                                          const std::optional<std::string>& config) {
+  if (!name.starts_with('@')) return std::vector<std::string>{name};
+  auto collections = cli::read_collections(config);
+  if (!collections) return collections.error();
+  const auto found = collections->named.find(name.substr(1));
+  if (found != collections->named.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [one, places] : collections->named) known.push_back("@" + printable(one));
+  return Error{
+      ErrorCode::Usage,
+      fmt::format("no collection '{}' in '{}'", printable(name), printable(collections->file)),
+      known.empty() ? "name one there, below [collections]: work = [\"/srv/docs\"]"
+                    : fmt::format("it has {}", fmt::join(known, ", "))};
+}
+
+}  // namespace
+
+Result<std::vector<DatabaseLocation>> locations_to_search(const SearchRequest& request) {
+  std::vector<std::string> named = request.databases;
+  if (named.empty()) {
+    auto found = database_to_read({});
+    if (!found) return found.error();
+    named.push_back(*std::move(found));
+  }
+  std::vector<DatabaseLocation> places;
+  for (const std::string& name : named) {
+    const auto members = expanded(name, request.config);
+    if (!members) return members.error();
+    for (const std::string& member : *members) {
+      const auto some = places_of(member);
+      if (!some) return some.error();
+      places.insert(places.end(), some->begin(), some->end());
+    }
+  }
+  return places;
+}
+
+OpenOptions open_options(const SearchRequest& request) {
+  return {request.timeout_seconds, request.partial};
+}
+
+Result<ParsedQuery> query_of(const SearchRequest& request) {
+  auto query = parse_query(request.query);
+  if (!query && request.regex.empty())
+    return Error{ErrorCode::Usage, "no query", "kwsearch WORD, or kwsearch --help"};
+  ParsedQuery parsed = query ? *std::move(query) : ParsedQuery{};
+  if (!request.regex.empty()) {
+    QueryNode leaf;
+    leaf.kind = QueryNode::Kind::Regex;
+    leaf.text = request.regex;
+    parsed.root.children.push_back(std::move(leaf));
+    parsed.plain.clear();  // its words must all match beside the expression
+  }
+  return parsed;
+}
+
+}  // namespace kw::search

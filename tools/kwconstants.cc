@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Prints exporter/site/script/constants.js, the numbers that the script of a site shares with the
+// programs:
+//   kwconstants > exporter/site/script/constants.js
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+
+#include "exporter/site/chunk_text.h"
+#include "schema/cli/program.h"
+#include "schema/index/terms.h"
+#include "searcher/engine/scoring.h"
+#include "searcher/engine/term_expansion.h"
+
+namespace {
+
+using namespace kw;
+using search::Tier;
+
+constexpr const char* kHead =
+    "// SPDX-License-Identifier: GPL-2.0-or-later\n"
+    "// Printed by kwconstants from schema/index/terms.h, searcher/engine/scoring.h,\n"
+    "// searcher/engine/term_expansion.h and exporter/site/chunk_text.h; do not edit.\n\n";
+
+struct Constant {
+  const char* name;
+  std::size_t value;
+};
+
+constexpr std::size_t whole(double value) { return static_cast<std::size_t>(value); }
+constexpr std::size_t whole(Tier tier) { return static_cast<std::size_t>(tier); }
+
+constexpr Constant kConstants[] = {
+    {"kProse", whole(Tier::Prose)},
+    {"kPart", whole(Tier::Part)},
+    {"kDefinitionPart", whole(Tier::DefinitionPart)},
+    {"kIdent", whole(Tier::Ident)},
+    {"kHeading", whole(Tier::Heading)},
+    {"kDefinitionWords", whole(Tier::DefinitionWords)},
+    {"kDefinition", whole(Tier::Definition)},
+    {"kCompoundDefinition", whole(Tier::CompoundDefinition)},
+    {"kTierStep", whole(search::kTierStep)},
+    {"kSpellingBonus", whole(search::kSpellingBonus)},
+    {"kOriginStep", whole(search::kOriginStep)},
+    {"kRankStep", whole(search::kRankStep)},
+    {"kOrigins", std::size(kOriginsBestFirst)},
+    {"kDefinitionRanks", std::size(kDefinitionRanks)},
+    {"kMaxExpansions", search::kMaxExpansions},
+    {"kMaxRankedExpansions", search::kMaxRankedExpansions},
+    {"kNumberBase", exporter::site::kNumberBase},
+};
+
+}  // namespace
+
+int main() {
+  std::string out = kHead;
+  for (const Constant& constant : kConstants)
+    out += fmt::format("const {} = {};\n", constant.name, constant.value);
+  return cli::write_stdout(out) ? 0 : 2;
+}
