@@ -2,7 +2,9 @@
 #include "searcher/command/options.h"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <charconv>
+#include <cstdio>
 #include <map>
 
 #include "schema/cli/command_line.h"
@@ -35,6 +37,18 @@ std::string configured_tree(const std::vector<std::string>& databases) {
   return database ? configured_folder(*database) : "";
 }
 
+/// What was piped in: a traceback, a log. Of a long one the end, which holds what happened last.
+std::string read_stdin() {
+  std::string text;
+  std::array<char, 1 << 16> buffer;
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), stdin)) {
+    text.append(buffer.data(), n);
+    if (text.size() > 2 * kMaxQueryBytes + buffer.size())
+      text.erase(0, text.size() - 2 * kMaxQueryBytes);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const char* const* argv) {
@@ -44,8 +58,9 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
                "kwsearch");
   cli::add_common_options(app, o.common);
   CLI::Option* const query =
-      app.add_option("query", words,
-                     "words, \"exact text\", word*, NOT x, x OR y, def:Name, section:word ...")
+      app.add_option(
+             "query", words,
+             "a name, a path, words, a pasted line, \"exact text\", def:Name ...; -: from stdin")
           ->type_name("QUERY");
   CLI::Option* const regex =
       app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")
@@ -70,6 +85,26 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   app.add_flag("--collections", o.list_collections, "list the user's collections and exit")
       ->group(what);
   app.add_flag("-s,--case-sensitive", o.search.case_sensitive, "distinguish upper and lower case")
+      ->group(what);
+  static const std::map<std::string, ReadAs> kReadings{{"name", ReadAs::Name},
+                                                       {"path", ReadAs::Path},
+                                                       {"text", ReadAs::Text},
+                                                       {"words", ReadAs::Words}};
+  app.add_option_function<std::string>(
+         "--as", [&o](const std::string& word) { o.search.read_as = kReadings.at(word); },
+         "read the query as a name, path, text or words, whatever it looks like")
+      ->check(cli::one_of({"name", "path", "text", "words"}))
+      ->type_name("READING")
+      ->take_last()
+      ->group(what);
+  using Words = SearchOptions::Words;
+  CLI::Option* const all =
+      app.add_flag_callback(
+             "--all", [&o] { o.search.words = Words::All; }, "a file must hold every word")
+          ->group(what);
+  app.add_flag_callback(
+         "--any", [&o] { o.search.words = Words::Any; }, "one of the words is enough")
+      ->excludes(all)
       ->group(what);
   app.add_flag("!--no-demote", o.search.demote_copies,
                "do not rank tests, vendored and generated files last")
@@ -169,6 +204,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   o.PresentationOptions::color = o.common.color;
   o.SearchRequest::config = o.common.config;
   for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
+  if (words.size() == 1 && words[0] == "-") o.query = read_stdin();
   if (paths || o.null_separated) o.form = OutputForm::Paths;
   if (count) o.form = OutputForm::Count;
   if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;

@@ -47,15 +47,32 @@ void print_nothing_found(Searcher& searcher, const ParsedQuery& query,
   std::fwrite(message.data(), 1, message.size(), stderr);
 }
 
+void print_too_wide(const KwsearchOptions& options) {
+  if (options.common.quiet) return;
+  cli::print_warning(kProgram, "the question is too wide to be checked in full; there may be more",
+                     "add a word, or lang:, path:, folder:", options.common.color);
+}
+
 void print_notes(const SearchResult& result, const KwsearchOptions& options) {
   if (options.common.quiet) return;
+  if (!result.instead.empty())
+    cli::print_warning(kProgram,
+                       "nothing has this name; the nearest is " + printable(result.instead), {},
+                       options.common.color);
   if (result.any)
     cli::print_warning(kProgram, "no file has all of the words; these have some", {},
                        options.common.color);
-  if (result.partial)
-    cli::print_warning(kProgram,
-                       "the question is too wide to be checked in full; there may be more",
-                       "add a word, or lang:, path:, folder:", options.common.color);
+  if (result.partial) print_too_wide(options);
+}
+
+/// The parsed query, or how what is no syntax was read.
+std::string explain_query(const ParsedQuery& query, const KwsearchOptions& options) {
+  const std::vector<Reading> readings = Searcher::readings(query, options.search);
+  std::string out = fmt::format("query: {}\n", printable(to_string(query.root)));
+  for (const Reading& reading : readings)
+    out += fmt::format("reading: {} ({})\n", name_of(reading.kind), printable(reading.reason));
+  if (readings.empty()) out += "reading: text (it has syntax in it)\n";
+  return out;
 }
 
 /// Says once what the indexes left out that might have matched.
@@ -118,7 +135,7 @@ ExitCode count(Searcher& searcher, const ParsedQuery& query, const KwsearchOptio
   const auto count = searcher.count(query, options.search);
   if (!count) return fail(count.error(), options);
   print_not_asked(searcher, options);
-  if (count->partial) print_notes({{}, false, true}, options);
+  if (count->partial) print_too_wide(options);
   return print_found(fmt::format("{}\n", count->results), count->results > 0, searcher);
 }
 
@@ -126,7 +143,7 @@ ExitCode count_by(Searcher& searcher, const ParsedQuery& query, const KwsearchOp
   const auto facets = searcher.count_by(query, options.search, options.facet);
   if (!facets) return fail(facets.error(), options);
   print_not_asked(searcher, options);
-  if (facets->partial) print_notes({{}, false, true}, options);
+  if (facets->partial) print_too_wide(options);
   std::string out;
   for (const FacetCount& f : facets->counts)
     out += fmt::format("{:>7}  {}\n", f.results, printable(f.name));
@@ -135,7 +152,7 @@ ExitCode count_by(Searcher& searcher, const ParsedQuery& query, const KwsearchOp
 
 ExitCode search(Searcher& searcher, const ParsedQuery& query, const KwsearchOptions& options) {
   if (options.explain && options.form == OutputForm::Text &&
-      !cli::write_stdout(fmt::format("query: {}\n", printable(to_string(query.root)))))
+      !cli::write_stdout(explain_query(query, options)))
     return ExitCode::Fatal;
   const Paths paths(searcher, options.absolute);
   const auto result = searcher.search(query, options.search, make_presenter(paths, options));

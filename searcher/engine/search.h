@@ -11,13 +11,12 @@
 
 #include "schema/base/result.h"
 #include "schema/index/database_location.h"
-#include "schema/index/index_reader.h"
 #include "schema/index/record.h"
-#include "schema/index/vocabulary.h"
-#include "searcher/engine/compile.h"
-#include "searcher/engine/open_databases.h"
+#include "searcher/engine/facets.h"
+#include "searcher/engine/session.h"
 #include "searcher/match/match.h"
 #include "searcher/query/query.h"
+#include "searcher/query/reading.h"
 
 namespace kw::search {
 
@@ -27,6 +26,9 @@ struct SearchOptions {
   bool case_sensitive = false;
   bool demote_copies = true;
   bool with_lines = true;  ///< false: paths only, no record is read where terms alone can tell
+  std::optional<ReadAs> read_as;  ///< the reading that the user chose
+  /// How many of a sentence's words a file must hold.
+  enum class Words { Enough, All, Any } words = Words::Enough;
 };
 
 struct Hit {
@@ -35,11 +37,12 @@ struct Hit {
   std::size_t shard = 0;  ///< which of Searcher::opened()
   std::string path;
   std::vector<std::string> also;  ///< other files of the same source that match, by path
+  std::string reading;  ///< how the query was read, as --explain and JSON name it: name, compound,
+                        ///< qualified, path, traceback, message, text, words; empty: unknown
   // With lines only:
   FileRecord record;
   FileMatch match;
   FileStat stamp;
-  std::string reading;  ///< how the query was read, as --explain and JSON name it; empty: unknown
   std::vector<std::uint32_t> named_lines;  ///< lines that the query named (x.py:12, a frame), best
                                            ///< first; they are shown first
   std::string shown;  ///< what a Presenter made of it; record and match are then gone
@@ -53,24 +56,8 @@ struct SearchResult {
   std::vector<Hit> hits;
   bool any = false;      ///< no file held all words; these hold some
   bool partial = false;  ///< a bound was reached: more may match
+  std::string instead;   ///< the near name that was searched, for nothing has the one asked for
 };
-
-/// What results can be counted by.
-enum class Facet {
-  Folder,    ///< the folder of the file; "." at the root
-  Language,  ///< the language of the file; "unknown"
-  Kind       ///< the kind of the first definition that matches; "none"
-};
-
-struct FacetCount {
-  std::string name;
-  std::size_t results = 0;
-};
-
-/// Results whose text is checked for one question, at most, and bytes of their texts, once for each
-/// word or text looked for in them: what can be read in some 50 milliseconds.
-inline constexpr std::size_t kMaxChecked = 1000;
-inline constexpr std::size_t kMaxCheckedBytes = 8 << 20;
 
 /// Several opened indexes as one, here or on servers. One thread at a time. A server that is lost
 /// on the way is asked once more; then the question fails, or is answered without it (`partial`).
@@ -102,29 +89,18 @@ class Searcher {
 
   /// What is open: its parts, in the order of the places, what was left out, and what is missing.
   /// Another after a search that lost a server.
-  const OpenDatabases& opened() const { return opened_; }
-  std::vector<OpenDatabase>& shards() { return opened_.shards; }
-  Xapian::Database& database() { return all_; }
+  const OpenDatabases& opened() const { return session_.opened(); }
+  std::vector<OpenDatabase>& shards() { return session_.shards(); }
+  Xapian::Database& database() { return session_.database(); }
+
+  /// How the query is read: the readings in their order, with their reasons, for --explain. Empty
+  /// for what is syntax.
+  static std::vector<Reading> readings(const ParsedQuery& query, const SearchOptions& options);
 
  private:
-  struct Budget;
-  struct Run;
-  std::vector<DatabaseLocation> places_;
-  OpenOptions options_;
-  std::vector<std::pair<DatabaseLocation, Error>> lost_;  // places that opened, but do not answer
-  OpenDatabases opened_;
-  Xapian::Database all_;
-  std::optional<Vocabulary> vocabulary_;  // of all; read when it is first needed
+  explicit Searcher(Session session) : session_(std::move(session)) {}
 
-  Result<void> reopen();
-  bool asks_servers() const;
-  std::string about_search() const;
-  const Vocabulary& vocabulary();
-  QueryCompiler compiler(const ParsedQuery& query, const SearchOptions& options);
-  template <class F>
-  auto retried(F&& f) -> decltype(f(*this));
-  template <class F>
-  Result<void> find_lost(const F& f);
+  Session session_;
 };
 
 }  // namespace kw::search

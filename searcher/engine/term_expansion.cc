@@ -212,6 +212,35 @@ struct TermExpander::Impl {
     }
   }
 
+  WordFields fields_of(std::string_view token) {
+    const std::vector<std::string> words = words_of(token), inner = split_name(token);
+    const auto field = [&](Field of, bool stemmed) {
+      Queries queries;
+      add_words(queries, of, words, stemmed);
+      // FooBar is found by its words, too.
+      if (queries.empty() && inner.size() > 1) add_words(queries, of, inner, stemmed);
+      return any_of(queries);
+    };
+    WordFields fields;
+    fields.title = field(Field::Title, true);
+    fields.description = field(Field::Description, true);
+    fields.heading = field(Field::Section, true);
+    fields.path = field(Field::PathWord, false);
+    fields.definition = field(Field::DefinitionPart, true);
+    TermExpansion names;
+    add_names(
+        term_key(token), [](std::string_view) { return true; }, {false, true, {}}, names);
+    add_words(names.at(Tier::Ident), Field::Part, words, true);
+    fields.name = any_of(names.at(Tier::Ident));
+    Queries body;
+    add_words(body, Field::Word, words, true);
+    if (words.size() == 1 && token[0] >= '0' && token[0] <= '9')
+      add_words(body, Field::Word, words, false);  // numbers as they are
+    if (body.empty() && inner.size() > 1) add_words(body, Field::Word, inner, true);
+    fields.body = any_of(body);
+    return fields;
+  }
+
   /// Where a token may stand at all: as a name, or as a word.
   TermExpansion holding(std::string_view token, TokenKind kind) {
     TermExpansion m;
@@ -567,7 +596,24 @@ TermExpander::TermExpander(TermExpander&&) noexcept = default;
 
 const TermExpansion& TermExpander::of(const QueryNode& leaf) { return impl_->of(leaf); }
 const TermExpansion& TermExpander::of_name(const std::string& key) { return impl_->of_name(key); }
+TermExpansion TermExpander::definitions_of(std::string_view name) {
+  QueryNode leaf;
+  leaf.kind = QueryNode::Kind::Word;
+  leaf.field = Field::Definition;
+  TermExpansion m;
+  impl_->add_word_names(leaf, name, m);
+  return m;
+}
+WordFields TermExpander::fields_of(std::string_view token) { return impl_->fields_of(token); }
 bool TermExpander::is_partial() const { return impl_->partial_; }
+
+Queries WordFields::all() const {
+  Queries queries;
+  for (const Xapian::Query* query :
+       {&title, &description, &heading, &path, &definition, &name, &body})
+    if (!query->empty()) queries.push_back(*query);
+  return queries;
+}
 
 std::string filter_term(const QueryNode& filter) {
   std::string text = *filter.field == Field::Folder ? filter.text : fold(filter.text);

@@ -44,6 +44,13 @@ struct TermExpansion {
   }
 };
 
+/// Where one word of a sentence may stand, a query for each field; an empty one: nowhere.
+struct WordFields {
+  Xapian::Query title, description, heading, path, definition, name, body;
+
+  Queries all() const;
+};
+
 constexpr std::size_t rank_index(DefinitionClass rank) {
   return static_cast<std::size_t>(static_cast<char>(rank) - '1');
 }
@@ -65,6 +72,13 @@ class TermExpander {
 
   /// Of the name with this key, in all its spellings: what several words make together.
   const TermExpansion& of_name(const std::string& key);
+
+  /// The definitions of a name in all its spellings; those of names that many files open
+  /// (namespaces, packages) at Tier::Ident.
+  TermExpansion definitions_of(std::string_view name);
+
+  /// Where a token stands as a word, by stem, or as a name.
+  WordFields fields_of(std::string_view token);
 
   /// Whether a pattern so far stands for more than kMaxExpansions.
   bool is_partial() const;

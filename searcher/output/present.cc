@@ -11,6 +11,7 @@
 
 #include "schema/index/index_reader.h"
 #include "schema/text/text.h"
+#include "searcher/engine/scoring.h"
 #include "searcher/output/format.h"
 
 namespace fs = std::filesystem;
@@ -59,6 +60,16 @@ bool Paths::changed_on_disk(const Hit& hit) const {
   return static_cast<std::uint64_t>(st.st_size) != hit.stamp.size || mtime != hit.stamp.mtime_ns;
 }
 
+namespace {
+
+/// Whether a score is made of the tiers of a name or a text.
+bool has_tiers(const Hit& hit) {
+  return hit.score >= kTierStep && hit.reading != name_of(ReadingKind::Words) &&
+         hit.reading != name_of(ReadingKind::Message);
+}
+
+}  // namespace
+
 Presenter make_presenter(const Paths& paths, const PresentationOptions& options) {
   FormatOptions format;
   format.color = cli::use_color(options.color, STDOUT_FILENO);
@@ -80,7 +91,9 @@ Presenter make_presenter(const Paths& paths, const PresentationOptions& options)
             format_text(hit, paths.shown(hit), paths.changed_on_disk(hit), format,
                         links && paths.are_here(hit) ? file_url(paths.file(hit)) : "");
         if (options.explain && !out.empty())
-          out += fmt::format("  score: {}\n", explain_score(hit.score));
+          out += fmt::format(
+              "  read as: {}\n  score: {}\n", hit.reading,
+              has_tiers(hit) ? explain_score(hit.score) : fmt::format("{:.3f}", hit.score));
         return out;
       }
       case OutputForm::Json:

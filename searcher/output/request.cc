@@ -63,6 +63,7 @@ Result<ParsedQuery> query_of(const SearchRequest& request) {
     leaf.kind = QueryNode::Kind::Regex;
     leaf.text = request.regex;
     parsed.root.children.push_back(std::move(leaf));
+    parsed.plain.clear();  // its words must all match beside the expression
   }
   return parsed;
 }

@@ -5,6 +5,7 @@
 
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
+#include "searcher/query/reading.h"
 
 namespace kw::search {
 namespace {
@@ -213,6 +214,10 @@ std::string with_plain_blanks(std::string text) {
   return text;
 }
 
+bool is_wildcard(const QueryNode& leaf) {
+  return leaf.kind == QueryNode::Kind::Pattern || leaf.open_start || leaf.open_end;
+}
+
 QueryNode make_leaf(const Lexeme& lexeme) {
   QueryNode node;
   if (!lexeme.field.empty()) node.field = field_named(lexeme.field);
@@ -230,6 +235,29 @@ QueryNode make_leaf(const Lexeme& lexeme) {
   }
   if (node.is_filter()) node.kind = QueryNode::Kind::Word;
   return node;
+}
+
+/// What stands in the lexemes apart from filters, if none of it is syntax; else nothing.
+std::string plain_text(const std::vector<Lexeme>& lexemes) {
+  std::string plain;
+  const bool single = std::count_if(lexemes.begin(), lexemes.end(),
+                                    [](const Lexeme& l) { return l.field.empty(); }) == 1;
+  for (std::size_t i = 0; i < lexemes.size(); ++i) {
+    const Lexeme& l = lexemes[i];
+    const QueryNode leaf = make_leaf(l);
+    if (l.kind == Lexeme::Kind::Text && leaf.is_filter()) continue;
+    if (l.kind != Lexeme::Kind::Text || leaf.field) return {};
+    if ((l.text == "NOT" && i + 1 < lexemes.size()) ||
+        (l.text == "OR" && i > 0 && i + 1 < lexemes.size()))
+      return {};
+    // A question mark behind one of several words is punctuation.
+    const bool asks =
+        leaf.text.ends_with('?') && leaf.text.find_first_of("*?") + 1 == leaf.text.size();
+    if (is_wildcard(leaf) && (single || !asks)) return {};
+    if (!plain.empty()) plain += ' ';
+    plain += l.text;
+  }
+  return plain;
 }
 
 /// Recursive descent over lexemes; its depth is bounded by the lexer's.
@@ -322,8 +350,14 @@ class Parser {
 std::optional<ParsedQuery> parse_query(std::string_view bytes) {
   if (std::all_of(bytes.begin(), bytes.end(), is_space)) return std::nullopt;
   const bool too_long = bytes.size() > kMaxQueryBytes;
-  const std::string text = with_plain_blanks(to_valid_utf8(bytes.substr(0, kMaxQueryBytes)));
-  ParsedQuery parsed = Parser(Lexer(text).run()).run();
+  // Of a long paste the end is kept: the deepest frame and the message stand there.
+  const bool keeps_end = too_long && bytes.find('\n') != bytes.npos;
+  const std::string text = with_plain_blanks(to_valid_utf8(
+      keeps_end ? bytes.substr(bytes.size() - kMaxQueryBytes) : bytes.substr(0, kMaxQueryBytes)));
+  std::vector<Lexeme> lexemes = Lexer(text).run();
+  std::string plain = is_pasted(text) ? text : plain_text(lexemes);
+  ParsedQuery parsed = Parser(std::move(lexemes)).run();
+  parsed.plain = std::move(plain);
   parsed.truncated |= too_long;
   const auto has_text = [](const QueryNode& node, const auto& self) -> bool {
     if (node.is_leaf()) return !node.text.empty();
@@ -332,6 +366,7 @@ std::optional<ParsedQuery> parse_query(std::string_view bytes) {
   };
   if (has_text(parsed.root, has_text)) return parsed;
   // Nothing but syntax, such as `""`: it is text then.
+  parsed.plain.clear();
   QueryNode leaf;
   leaf.kind = QueryNode::Kind::Literal;
   leaf.text = fold_blanks(text);

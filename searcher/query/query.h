@@ -54,6 +54,9 @@ struct ParsedQuery {
   QueryNode root;  ///< an And
   bool truncated =
       false;  ///< it was larger than kMaxLeaves or kMaxQueryBytes: some was passed over
+  /// What was typed or pasted, without filters, if none of it is syntax (quotes, fields, wildcards,
+  /// brackets, NOT, OR): it may then be read in several ways (reading.h). Empty: the tree decides.
+  std::string plain;
 };
 
 /// More words than a person types; each costs some posting lists.

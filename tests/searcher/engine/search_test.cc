@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "searcher/engine/result_list.h"
 #include "tests/support/index_builder.h"
 #include "tests/support/temp_dir.h"
 

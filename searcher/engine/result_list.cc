@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/engine/result_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "schema/index/group_key.h"
+#include "schema/index/terms.h"
+
+namespace kw::search {
+namespace {
+
+// Candidates that tie with the last of a pool are judged too, up to so many pools in all.
+constexpr std::size_t kMaxPools = 4;
+
+// How much a text's length counts where fields are weighed (BM25's b; k1 is 1): a title is no
+// longer in a longer page.
+constexpr double kLengthShare = 0.25;
+
+/// Results bear their path as their sort key.
+Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xapian::Query& query,
+                        double least_score) {
+  Xapian::Enquire e(all);
+  e.set_query(query);
+  if (plan.second) e.set_weighting_scheme(Xapian::BM25Weight(1, 0, 1, kLengthShare, 0.5));
+  e.set_sort_by_relevance_then_value(slot_of(Field::Path), false);
+  if (least_score > 0) e.set_cutoff(0, least_score);
+  return e;
+}
+
+/// Results of a query. Of several databases all results are weighed, none is left out because it
+/// cannot reach the page: from the second on Xapian would leave out some that can (1.4.22: lists
+/// that have not started yet count as ended where an OR is made an AND or an AND_MAYBE at once).
+Xapian::MSet results_of(Session& session, const Xapian::Enquire& e, Xapian::doccount first,
+                        Xapian::doccount most) {
+  const auto is_here = [](const OpenDatabase& shard) { return !shard.place.is_remote(); };
+  const bool weigh_all = std::any_of(session.shards().begin() + 1, session.shards().end(), is_here);
+  return e.get_mset(first, most, weigh_all ? session.database().get_doccount() : 0);
+}
+
+}  // namespace
+
+struct ResultList::Running {
+  Plan plan;
+  std::optional<Matcher> matcher;
+};
+
+/// A plan's results in the first stage's order, fetched as they are needed.
+struct ResultList::Ordered {
+  Ordered(Session& opened, const Plan& plan, std::size_t expected)
+      : session(opened),
+        e(enquire(opened.database(), plan, plan.compiled.query, plan.least_score)),
+        total(opened.database().get_doccount()),
+        batch(expected == 0 ? total
+                            : static_cast<Xapian::doccount>(
+                                  std::min<std::size_t>(total, expected * 2 + 10))) {}
+
+  /// The next result, or none.
+  std::optional<Ranked> next() {
+    while (at == in_order) {
+      if (is_last) return std::nullopt;
+      fetch();
+    }
+    return std::move(ranked[at++]);
+  }
+
+  void fetch() {
+    ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(in_order));
+    at = in_order = 0;
+    if (first >= total) {
+      is_last = true;
+    } else {
+      const Xapian::MSet results = results_of(session, e, first, batch);
+      // The sort key is the path: no document is fetched for it.
+      for (auto it = results.begin(); it != results.end(); ++it)
+        ranked.push_back({*it, it.get_weight(), it.get_sort_key()});
+      is_last = results.size() < batch || first + batch >= total;
+      first += batch;
+      batch *= 4;
+    }
+    in_order = order_by_score_and_path(ranked, is_last);
+  }
+
+  Session& session;
+  Xapian::Enquire e;
+  const Xapian::doccount total;
+  Xapian::doccount batch, first = 0;
+  std::vector<Ranked> ranked;  // from `at`; those from `in_order` on are not in their order yet
+  std::size_t at = 0, in_order = 0;
+  bool is_last = false;
+};
+
+ResultList::ResultList(Session& session, std::vector<PlanStep> steps, bool case_sensitive)
+    : session_(session), steps_(std::move(steps)), case_sensitive_(case_sensitive) {}
+ResultList::~ResultList() = default;
+
+const Plan& ResultList::plan(std::size_t number) const { return running_[number]->plan; }
+
+bool ResultList::is_partial() const {
+  return partial_ || std::any_of(running_.begin(), running_.end(), [](const auto& running) {
+           return running->plan.compiled.partial;
+         });
+}
+
+bool ResultList::has_some_words_only() const {
+  return !groups_.empty() && running_[groups_[0].plan]->plan.is_relaxed;
+}
+
+Result<Matcher*> ResultList::matcher(std::size_t number) {
+  Running& running = *running_[number];
+  if (!running.matcher) {
+    auto made = Matcher::create(*running.plan.root, case_sensitive_, running.plan.match_any);
+    if (!made) return made.error();
+    running.matcher = *std::move(made);
+  }
+  return &*running.matcher;
+}
+
+std::string ResultList::key_of(const std::string& path, std::size_t shard) {
+  const IndexOptions& made = session_.shards()[shard].reader.info().options;
+  return group_key(path, made.doc_suffixes, made.doc_root);
+}
+
+std::string ResultList::unique(std::size_t shard, const std::string& key) {
+  return fmt::format("{}:{}", shard, key);
+}
+
+Result<std::vector<Group>> ResultList::groups(std::size_t wanted) {
+  for (std::size_t i = running_.size(); i < steps_.size(); ++i) {
+    running_.push_back(std::make_unique<Running>());
+    if (steps_[i].only_if_nothing && !groups_.empty()) continue;
+    running_[i]->plan = steps_[i].make();
+    if (running_[i]->plan.compiled.query.empty()) continue;
+    auto is_full = collect(i, wanted);
+    if (!is_full) return is_full.error();
+    if (!groups_.empty() && groups_[0].plan == i) instead_ = running_[i]->plan.instead;
+    if (*is_full) break;
+  }
+  return groups_;
+}
+
+/// Whether there are as many groups as wanted.
+Result<bool> ResultList::collect(std::size_t number, std::size_t wanted) {
+  const Plan& plan = running_[number]->plan;
+  const std::size_t missing = wanted ? wanted - groups_.size() : 0;
+  Ordered results(session_, plan, plan.second ? std::max(plan.pool, missing) : missing);
+  if (plan.second) {
+    auto is_full = collect_pool(number, results, wanted);
+    if (!is_full || *is_full || !plan.keeps_rest) return is_full;
+  }
+  while (auto result = results.next()) {
+    const double score = result->score;
+    std::string key = key_of(result->path, session_.shard_of(result->id));
+    auto goes_on = add(number, *std::move(result), score, std::move(key));
+    if (!goes_on) return goes_on.error();
+    if (!*goes_on) return false;  // the next plan may need no checks
+    if (wanted && groups_.size() == wanted) return true;
+  }
+  return false;
+}
+
+/// Takes the pool off the results, judges it and adds its groups in their new order.
+Result<bool> ResultList::collect_pool(std::size_t number, Ordered& results, std::size_t wanted) {
+  const Plan& plan = running_[number]->plan;
+  struct Pooled {
+    Ranked result;
+    std::string key;
+  };
+  std::vector<Pooled> pool;
+  std::unordered_set<std::string> pooled;
+  double last_score = 0;
+  while (pool.size() < plan.pool * kMaxPools) {
+    auto result = results.next();
+    if (!result) break;
+    // Those that tie with the last are judged, too; the first that does not begins the rest.
+    if (pool.size() >= plan.pool && last_score - result->score > kSameScore) {
+      --results.at;
+      results.ranked[results.at] = *std::move(result);
+      break;
+    }
+    std::string key = key_of(result->path, session_.shard_of(result->id));
+    std::string name = unique(session_.shard_of(result->id), key);
+    if (seen_.contains(name) || !pooled.insert(std::move(name)).second) continue;
+    last_score = result->score;
+    pool.push_back({*std::move(result), std::move(key)});
+  }
+  std::vector<Ranked> judged;
+  std::map<Xapian::docid, std::string> keys;
+  const auto parts = plan.second->needs() == SecondStage::Needs::Text ? RecordParts::All
+                                                                      : RecordParts::WithoutText;
+  for (Pooled& one : pool) {
+    FileRecord record;
+    if (plan.second->needs() != SecondStage::Needs::Path) {
+      auto read = session_.shards()[session_.shard_of(one.result.id)].reader.codec().decode(
+          session_.database().get_document(one.result.id).get_data(), parts);
+      if (!read) return read.error();
+      record = *std::move(read);
+    }
+    const Judgement j = plan.second->judge({one.result.score, one.result.path, one.key}, record);
+    if (!j.is_result) continue;
+    keys.emplace(one.result.id, std::move(one.key));
+    judged.push_back({one.result.id, j.score, std::move(one.result.path)});
+  }
+  std::stable_sort(judged.begin(), judged.end(),
+                   [](const Ranked& a, const Ranked& b) { return a.score > b.score; });
+  order_by_score_and_path(judged, true);
+  for (Ranked& result : judged) {
+    if (plan.only_best && std::floor(result.score) < std::floor(judged[0].score)) break;
+    std::string key = std::move(keys[result.id]);
+    const double score = result.score;
+    auto goes_on = add(number, std::move(result), score, std::move(key));
+    if (!goes_on) return goes_on.error();
+    if (!*goes_on) return false;  // the next plan may need no checks
+    if (wanted && groups_.size() == wanted) return true;
+  }
+  return false;
+}
+
+/// Adds a result's group, if it is new and matches. False once no more can be checked.
+Result<bool> ResultList::add(std::size_t number, Ranked result, double score, std::string key) {
+  const std::size_t shard = session_.shard_of(result.id);
+  std::string name = unique(shard, key);
+  if (seen_.contains(name)) return true;
+  auto matches = check(number, result.id);
+  if (!matches) return matches.error();
+  if (!*matches) return false;
+  if (!**matches) return true;
+  seen_.insert(std::move(name));
+  groups_.push_back({score, shard, std::move(key), result.id, std::move(result.path), number});
+  return true;
+}
+
+/// Whether a candidate really matches; nothing once the bound is reached.
+Result<std::optional<bool>> ResultList::check(std::size_t number, Xapian::docid id) {
+  if (!running_[number]->plan.compiled.needs_check) return std::optional<bool>(true);
+  if (files_left_ == 0 || bytes_left_ == 0) {
+    partial_ = true;
+    return std::optional<bool>();
+  }
+  auto of_plan = matcher(number);
+  if (!of_plan) return of_plan.error();
+  const Xapian::Document document = session_.database().get_document(id);
+  auto r = session_.shards()[session_.shard_of(id)].reader.codec().decode(document.get_data());
+  if (!r) return r.error();
+  --files_left_;
+  const auto holds_filter = [&](const QueryNode& filter) {
+    const std::string term = filter_term(filter);
+    auto it = document.termlist_begin();
+    it.skip_to(term);
+    return it != document.termlist_end() && *it == term;
+  };
+  const std::size_t before = (*of_plan)->bytes_read();
+  const bool matches = (*of_plan)->is_match(*r, holds_filter);
+  const std::size_t read = std::max(r->text.size(), (*of_plan)->bytes_read() - before);
+  bytes_left_ -= std::min(bytes_left_, read);
+  return std::optional<bool>(matches);
+}
+
+Result<std::vector<ResultList::Files>> ResultList::members(const std::vector<Group>& groups) {
+  std::vector<Files> files(groups.size());
+  std::map<std::size_t, std::vector<Xapian::Query>> terms;            // by plan
+  std::map<std::pair<std::size_t, std::string>, std::size_t> larger;  // shard and key -> group
+  Xapian::doccount most = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Group& group = groups[i];
+    files[i].emplace_back(group.path, group.best);
+    const std::string term = make_term(Field::Pair, group.key);
+    // One question more to servers is less than one for each group.
+    if (!session_.asks_servers()) {
+      if (session_.shards()[group.shard].reader.database().get_termfreq(term) <= 1) continue;
+      most += session_.database().get_termfreq(term);
+    }
+    larger[{group.shard, group.key}] = i;
+    terms[group.plan].emplace_back(term);
+  }
+  if (session_.asks_servers()) most = session_.database().get_doccount();
+
+  // One more query for all groups of a plan: each costs about as much as the first.
+  for (const auto& [number, of_plan] : terms) {
+    const Plan& plan = running_[number]->plan;
+    const Xapian::Query of_groups(Xapian::Query::OP_OR, of_plan.begin(), of_plan.end());
+    const Xapian::Enquire e =
+        enquire(session_.database(), plan,
+                Xapian::Query(Xapian::Query::OP_FILTER, plan.compiled.query, of_groups), 0);
+    const Xapian::MSet results = results_of(session_, e, 0, most);
+    for (auto it = results.begin(); it != results.end(); ++it) {
+      const std::string path = it.get_sort_key();
+      const std::size_t shard = session_.shard_of(*it);
+      const auto group = larger.find({shard, key_of(path, shard)});
+      if (group == larger.end() || groups[group->second].plan != number ||
+          groups[group->second].best == *it)
+        continue;
+      auto matches = check(number, *it);
+      if (!matches) return matches.error();
+      if (*matches && **matches) files[group->second].emplace_back(path, *it);
+    }
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    std::sort(files[i].begin(), files[i].end(), [&](const auto& a, const auto& b) {
+      const bool a_source = a.first == groups[i].key, b_source = b.first == groups[i].key;
+      return a_source != b_source ? a_source : a.first < b.first;
+    });
+  return files;
+}
+
+}  // namespace kw::search

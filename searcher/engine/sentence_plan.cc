@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/engine/sentence_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "schema/text/splitter.h"
+#include "schema/text/text.h"
+#include "searcher/engine/name_plan.h"
+#include "searcher/engine/scoring.h"
+#include "searcher/query/message.h"
+#include "searcher/query/stop_words.h"
+
+namespace kw::search {
+namespace {
+
+// What a file holds of the sentence stands above all else in the first stage's score: whole
+// quarters of the words' idf, so that they add up without rounding, times this.
+constexpr double kHeldStep = 1e5;
+constexpr double kQuarters = 4;
+
+// Weights of the fields, and of what the second stage sees. On a plateau: round numbers.
+constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
+                 kName = 0.5, kBody = 1;
+
+// Facts that stand above any sum of weights, in this order: the whole title, the name that all
+// words make; within a title the same forms of the words stand before others (page, pages).
+constexpr double kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000, kOfCompound = 200,
+                 kKindStep = 50;
+// Those that weigh about as much as a word in a title.
+constexpr double kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6;
+
+// Originals, tests, vendored, generated files stand in the first stage's score between the weights
+// and what is held: the second stage decides what that is worth.
+constexpr double kOriginPlace = 1e4;
+constexpr double kOrigin = 1;           // in a sentence
+constexpr double kMessageOrigin = 0.1;  // in a message, as a share of its run
+
+// Share of the salient words' weight that a file must hold; both of two.
+constexpr double kEnough = 0.5;
+
+// Candidates of the second stage: their records are read. Those of messages with their texts.
+constexpr std::size_t kPool = 60, kMessagePool = 120;
+
+// More words than this make no name.
+constexpr std::size_t kMostInName = 6;
+
+double quarters(double idf) { return std::max(1.0, std::round(idf * kQuarters)); }
+
+Xapian::Query scaled(const Xapian::Query& query, double weight) {
+  if (query.empty() || weight == 1) return query;
+  return Xapian::Query(Xapian::Query::OP_SCALE_WEIGHT, query, weight);
+}
+
+/// Files that have any of a query's terms, about: the most that one of them has.
+Xapian::doccount files_with(Xapian::Database& database, const Xapian::Query& query) {
+  Xapian::doccount most = 0;
+  for (auto it = query.get_unique_terms_begin(); it != query.get_terms_end(); ++it)
+    most = std::max(most, database.get_termfreq(*it));
+  return most;
+}
+
+double held_weight(const std::vector<SentenceWord>& words) {
+  double sum = 0;
+  for (const SentenceWord& word : words)
+    if (word.is_salient && word.idf > 0) sum += quarters(word.idf);
+  return sum;
+}
+
+std::size_t salient_count(const std::vector<SentenceWord>& words) {
+  return static_cast<std::size_t>(std::count_if(words.begin(), words.end(), [](const auto& word) {
+    return word.is_salient && word.idf > 0;
+  }));
+}
+
+/// One query of all words, each weighted by its fields; what a file holds of them stands above.
+Xapian::Query weighted_words(const std::vector<SentenceWord>& words) {
+  Queries salient, fillers;
+  for (const SentenceWord& word : words) {
+    if (!word.is_salient) {
+      for (const Xapian::Query* field : {&word.fields.title, &word.fields.heading})
+        if (!field->empty()) fillers.push_back(*field);
+      continue;
+    }
+    Queries fields;
+    const auto add = [&](const Xapian::Query& query, double weight) {
+      if (!query.empty()) fields.push_back(scaled(query, weight));
+    };
+    add(word.fields.title, kTitle);
+    add(word.fields.description, kDescription);
+    add(word.fields.heading, kHeading);
+    add(word.fields.path, kPath);
+    add(word.fields.definition, kDefinition);
+    add(word.fields.name, kName);
+    add(word.fields.body, kBody);
+    if (fields.empty()) continue;
+    auto* const held = new Xapian::FixedWeightPostingSource(kHeldStep * quarters(word.idf));
+    salient.emplace_back(Xapian::Query::OP_AND, any_of(fields), Xapian::Query(held->release()));
+  }
+  Xapian::Query query = any_of(salient);
+  if (!fillers.empty() && !query.empty())
+    query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(fillers));
+  return query;
+}
+
+std::string key_of_all(const std::vector<SentenceWord>& words) {
+  std::string joined;
+  for (const SentenceWord& word : words) joined += word.text;
+  return term_key(joined);
+}
+
+/// Files that define the name that all words make together, or one that holds each salient word,
+/// and those with all of them in headings: they must be among the candidates of the second stage.
+Queries likely_best(const PlanContext& context, const std::vector<SentenceWord>& words) {
+  Queries best;
+  if (words.size() < 2 || words.size() > kMostInName * 2) return best;
+  const auto all_in = [&](const auto& field) {
+    Queries each;
+    for (const SentenceWord& word : words) {
+      if (!word.is_salient || word.idf == 0) continue;
+      const Xapian::Query& query = field(word);
+      if (query.empty()) return Xapian::Query();
+      each.push_back(query);
+    }
+    return all_of(each);
+  };
+  const auto add = [&](const Xapian::Query& query, double weight) {
+    if (!query.empty()) best.push_back(constant_weight(kHeldStep * weight, query));
+  };
+  add(any_of(context.terms.of_name(key_of_all(words)).at(Tier::Definition)), 400);
+  add(all_in([](const SentenceWord& w) { return w.fields.title; }), 100);
+  add(all_in([](const SentenceWord& w) { return w.fields.heading; }), 100);
+  if (words.size() <= kMostInName)
+    add(all_in([](const SentenceWord& w) { return w.fields.definition; }), 100);
+  return best;
+}
+
+/// A text's words, folded, in one string.
+std::string folded_words(std::string_view text) {
+  std::string words;
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next(token);)
+    if (token.kind != TokenKind::Operator) words += fold(token.text) + " ";
+  return words;
+}
+
+/// The stems of a text's words, those inside names too, in order.
+std::vector<std::string> stems_of(std::string_view text, const Stemmer& stemmer) {
+  std::vector<std::string> stems;
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next(token);) {
+    if (token.kind == TokenKind::Operator) continue;
+    std::vector<std::string> words = split_name(token.text);
+    if (words.empty()) words.push_back(fold(token.text));
+    for (const std::string& word : words) stems.push_back(stemmer.stem(word));
+  }
+  return stems;
+}
+
+/// The parts of a candidate's score in the first stage.
+double weights_of(double score) { return std::fmod(score, kOriginPlace); }
+double origin_of(double score) { return std::floor(std::fmod(score, kHeldStep) / kOriginPlace); }
+
+class WordsStage : public SecondStage {
+ public:
+  explicit WordsStage(const std::vector<SentenceWord>& words) : key_(key_of_all(words)) {
+    for (const SentenceWord& word : words) {
+      text_ += folded_words(word.text);
+      const std::vector<std::string> stems = stems_of(word.text, stemmer_);
+      whole_.insert(whole_.end(), stems.begin(), stems.end());
+      if (!word.is_salient || word.idf == 0) continue;
+      salient_.push_back({word.stem, stems, word.idf});
+    }
+  }
+
+  Needs needs() const override { return Needs::Head; }
+
+  Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
+    double score = weights_of(candidate.score) + kOrigin * origin_of(candidate.score);
+    bool all_in_heading = false, whole_heading = false;
+    const std::vector<std::string> title = stems_of(record.title, stemmer_);
+    for (const Section& section : record.sections) {
+      if (all_in_heading && whole_heading) break;
+      if (!may_hold_all(section.title)) continue;
+      const std::vector<std::string> stems = stems_of(section.title, stemmer_);
+      all_in_heading |= holds_all(stems);
+      whole_heading |= stems == whole_;
+    }
+    if (!title.empty()) {
+      if (title == whole_) score += kWholeTitle + (same_words(record.title) ? kSameForms : 0);
+      all_in_heading |= holds_all(title);
+    }
+    score += (whole_heading ? kWholeHeading : 0) + (all_in_heading ? kAllInHeading : 0);
+    const double defined = definition_worth(record);
+    // As a name's tiers: originals first, then kinds.
+    if (defined >= kCompound) score += kOfCompound * origin_of(candidate.score);
+    return {score + defined, true};
+  }
+
+ private:
+  struct Salient {
+    std::string stem;
+    std::vector<std::string> parts;
+    double idf;
+
+    bool held_by(const std::vector<std::string>& stems) const {
+      const auto has = [&](const std::string& s) {
+        return std::find(stems.begin(), stems.end(), s) != stems.end();
+      };
+      return has(stem) || std::all_of(parts.begin(), parts.end(), has);
+    }
+  };
+
+  bool same_words(std::string_view title) const { return folded_words(title) == text_; }
+
+  bool holds_all(const std::vector<std::string>& stems) const {
+    return !salient_.empty() && std::all_of(salient_.begin(), salient_.end(),
+                                            [&](const Salient& w) { return w.held_by(stems); });
+  }
+
+  /// Cheap: whether the letters of a salient word are there at all.
+  bool may_hold_all(std::string_view text) const {
+    if (salient_.empty()) return false;
+    const std::string& stem = salient_[0].parts.empty() ? salient_[0].stem : salient_[0].parts[0];
+    if (!is_ascii(stem) || stem.size() < 2) return true;
+    const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
+    return std::search(text.begin(), text.end(), stem.begin(), stem.end() - 1, same) != text.end();
+  }
+
+  double definition_worth(const FileRecord& record) const {
+    if (salient_.size() < 2 || salient_.size() > kMostInName) return 0;
+    double best = 0;
+    for (const Definition& d : record.definitions) {
+      if (!may_hold_all(d.name)) continue;
+      if (name_key(d.name) == key_)
+        best = std::max(best, kCompound + kKindStep * kind_worth(d.kind));
+      if (best == 0 && holds_all(stems_of(d.name, stemmer_))) best = kInOneName;
+    }
+    return best;
+  }
+
+  Stemmer stemmer_;
+  const std::string key_;
+  std::string text_;                // all words, folded
+  std::vector<std::string> whole_;  // stems of all words
+  std::vector<Salient> salient_;
+};
+
+/// Orders by the heaviest run of a message's fixed words: they stand together where it is printed.
+class MessageStage : public SecondStage {
+ public:
+  MessageStage(const std::vector<MessageWord>& said, const std::vector<SentenceWord>& words) {
+    std::unordered_map<std::string, double> idf;
+    for (const SentenceWord& word : words) idf[fold(word.text)] = word.idf;
+    for (const MessageWord& word : said) {
+      if (word.text.empty()) continue;
+      places_[word.text].push_back(weights_.size());
+      const auto known = idf.find(word.text);
+      // A filler in its place says something, too.
+      weights_.push_back(std::max(1.0, known == idf.end() ? 0 : known->second));
+    }
+  }
+
+  Needs needs() const override { return Needs::Text; }
+
+  Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
+    const double run = best_run(record.text).weight;
+    return {run * (1 + kMessageOrigin * origin_of(candidate.score)) * kAboveWeights +
+                weights_of(candidate.score),
+            true};
+  }
+
+  std::vector<std::uint32_t> named_lines(const FileRecord& record,
+                                         std::string_view) const override {
+    const Run run = best_run(record.text);
+    if (run.weight <= 0) return {};
+    const std::vector<std::size_t> starts = line_starts(record.text);
+    const auto after = std::upper_bound(starts.begin(), starts.end(), run.heaviest_line);
+    return {static_cast<std::uint32_t>(after - starts.begin())};
+  }
+
+ private:
+  static constexpr double kAboveWeights = 100;  // what breaks ties between runs
+
+  struct Run {
+    double weight = 0;
+    std::size_t heaviest_line = 0;  // a byte of the line that has most of it
+  };
+  /// The best run that ends with a word of the message, where it ended last.
+  struct State {
+    double weight = 0;
+    std::size_t token = 0;
+    double in_line = 0;   // of the part that stands in the last line
+    double heaviest = 0;  // of the line that has most so far
+    std::size_t line = 0, heaviest_line = 0;
+  };
+
+  // What may stand between two words of a run in the text (names of values, signs are no words),
+  // and how many of the message's words may be missing there.
+  static constexpr std::size_t kMostBetween = 6, kMostMissing = 3;
+
+  Run best_run(std::string_view text) const {
+    std::vector<State> states(weights_.size());
+    Run best;
+    std::size_t count = 0, line = 0;
+    const char* seen = text.data();
+    Tokenizer tokenizer(text);
+    for (Token token; tokenizer.next(token);) {
+      if (token.kind == TokenKind::Operator) continue;
+      ++count;
+      for (; seen < token.text.data(); ++seen) line += *seen == '\n';
+      const auto places = places_.find(fold(token.text));
+      if (places == places_.end()) continue;
+      const auto at = static_cast<std::size_t>(token.text.data() - text.data());
+      for (auto i = places->second.rbegin(); i != places->second.rend(); ++i)
+        extend(states, *i, count, line, at, best);
+    }
+    return best;
+  }
+
+  void extend(std::vector<State>& states, std::size_t i, std::size_t count, std::size_t line,
+              std::size_t at, Run& best) const {
+    const State* before = nullptr;
+    for (std::size_t back = 1; back <= kMostMissing && back <= i; ++back) {
+      const State& s = states[i - back];
+      if (s.weight <= 0 || count - s.token > kMostBetween || s.token == count) continue;
+      if (!before || s.weight > before->weight) before = &s;
+    }
+    State next;
+    if (before) next = *before;
+    // A word right behind the one before it is worth more than one somewhere near.
+    const bool joins = before && count - before->token == 1;
+    const double weight = weights_[i] * (joins ? 2 : 1);
+    next.weight += weight;
+    next.in_line = (before && before->line == line ? before->in_line : 0) + weight;
+    next.line = line;
+    next.token = count;
+    if (next.in_line > next.heaviest) {
+      next.heaviest = next.in_line;
+      next.heaviest_line = at;
+    }
+    states[i] = next;
+    if (next.weight > best.weight) best = {next.weight, next.heaviest_line};
+  }
+
+  std::vector<double> weights_;  // of the words of the message, in order
+  std::unordered_map<std::string, std::vector<std::size_t>> places_;
+};
+
+/// The tree that is shown and marked: any of the words, by their weight.
+std::unique_ptr<QueryNode> shown_tree(const PlanContext& context,
+                                      const std::vector<SentenceWord>& words) {
+  std::vector<QueryNode> leaves;
+  for (const SentenceWord& word : words) {
+    if (leaves.size() + context.filters.size() >= kMaxLeaves) break;
+    leaves.push_back(leaf_of(QueryNode::Kind::Word, word.text));
+    leaves.back().salience = word.is_salient ? word.idf : 0;
+  }
+  return context.tree(std::move(leaves));
+}
+
+double least_held(const PlanContext& context, const std::vector<SentenceWord>& words,
+                  const Xapian::Query& query, bool best_there_are) {
+  const double total = held_weight(words);
+  if (best_there_are) {
+    Xapian::Enquire e(context.session.database());
+    e.set_query(query);
+    const Xapian::MSet first = e.get_mset(0, 1);
+    const double most = first.empty() ? 0 : std::floor(first.begin().get_weight() / kHeldStep);
+    return std::max(1.0, std::min(total, most) * kEnough);
+  }
+  switch (context.options.words) {
+    case SearchOptions::Words::All:
+      return total;
+    case SearchOptions::Words::Any:
+      return 1;
+    case SearchOptions::Words::Enough:
+      break;
+  }
+  return salient_count(words) <= 2 ? total : std::ceil(total * kEnough);
+}
+
+Plan make_plan(const PlanContext& context, const std::vector<SentenceWord>& words, ReadingKind kind,
+               bool best_there_are) {
+  Plan plan;
+  plan.kind = kind;
+  plan.match_any = true;
+  plan.root = shown_tree(context, words);
+  Xapian::Query query = weighted_words(words);
+  if (query.empty()) return plan;
+  query = context.filtered(context.with_origins(query, kOriginPlace));
+  plan.least_score = kHeldStep * least_held(context, words, query, best_there_are);
+  plan.compiled.query = std::move(query);
+  return plan;
+}
+
+}  // namespace
+
+std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::string_view text) {
+  std::vector<SentenceWord> words;
+  const Stemmer stemmer;
+  Xapian::Database& database = context.session.database();
+  const double files = database.get_doccount();
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next(token) && words.size() < kMaxLeaves;) {
+    if (token.kind == TokenKind::Operator) continue;
+    const std::string folded = fold(token.text);
+    SentenceWord word;
+    word.text = token.text;
+    word.stem = stemmer.stem(folded);
+    word.is_salient = !is_stop_word(folded);
+    if (std::any_of(words.begin(), words.end(),
+                    [&](const SentenceWord& w) { return w.stem == word.stem; }))
+      continue;
+    word.fields = context.terms.fields_of(token.text);
+    const Xapian::doccount with = files_with(database, any_of(word.fields.all()));
+    word.idf = with ? std::log(1 + files / with) : 0;
+    words.push_back(std::move(word));
+  }
+  if (std::none_of(words.begin(), words.end(),
+                   [](const SentenceWord& word) { return word.is_salient && word.idf > 0; }))
+    for (SentenceWord& word : words) word.is_salient = true;
+  return words;
+}
+
+Plan make_words_plan(const PlanContext& context, const std::string& text, bool best_there_are) {
+  const std::vector<SentenceWord> words = words_of_sentence(context, text);
+  Plan plan = make_plan(context, words, ReadingKind::Words, best_there_are);
+  if (plan.compiled.query.empty()) return plan;
+  if (const Queries best = likely_best(context, words); !best.empty())
+    plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query,
+                                        context.filtered(any_of(best)));
+  plan.second = std::make_unique<WordsStage>(words);
+  plan.pool = kPool;
+  plan.is_relaxed = best_there_are && context.options.words != SearchOptions::Words::Any;
+  return plan;
+}
+
+Plan make_message_plan(const PlanContext& context, const std::string& text) {
+  const std::vector<MessageWord> said = message_words(text);
+  std::string fixed, quoted;
+  for (const MessageWord& word : said) (word.is_optional ? quoted : fixed) += word.text + " ";
+  std::vector<SentenceWord> words = words_of_sentence(context, fixed);
+  Plan plan = make_plan(context, words, ReadingKind::Message, false);
+  if (plan.compiled.query.empty()) return plan;
+  // What was quoted need not be there, but brings a file nearer to the pool's head.
+  const std::vector<SentenceWord> optional = words_of_sentence(context, quoted);
+  if (const Xapian::Query also = weighted_words(optional); !also.empty())
+    plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query, also);
+  words.insert(words.end(), optional.begin(), optional.end());
+  plan.second = std::make_unique<MessageStage>(said, words);
+  plan.pool = kMessagePool;
+  return plan;
+}
+
+}  // namespace kw::search

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The opened indexes of one search as one: opens them, opens them again when they change under a
+// search or a server is lost, and repeats what failed so. What is searched in them: search.h.
+#pragma once
+
+#include <algorithm>
+#include <future>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schema/base/parallel.h"
+#include "schema/base/result.h"
+#include "schema/index/database_location.h"
+#include "schema/index/guard.h"
+#include "schema/index/index_reader.h"
+#include "schema/index/vocabulary.h"
+#include "searcher/engine/open_databases.h"
+
+namespace kw::search {
+
+/// One thread at a time. Movable; what it lent out is then of no more use.
+class Session {
+ public:
+  /// At least one place. Fails if one of them cannot be opened, or, with `partial`, none.
+  static Result<Session> open(std::vector<DatabaseLocation> places, const OpenOptions& options);
+
+  const OpenDatabases& opened() const { return opened_; }
+  std::vector<OpenDatabase>& shards() { return opened_.shards; }
+  Xapian::Database& database() { return all_; }
+  bool asks_servers() const;
+
+  /// Of all indexes; read when it is first needed.
+  const Vocabulary& vocabulary();
+
+  /// Which of shards() has a document of database().
+  std::size_t shard_of(Xapian::docid id) const { return (id - 1) % opened_.shards.size(); }
+
+  /// Calls `f(*this)`, which may throw Xapian::Error, until it succeeds or fails for good: an index
+  /// that was changed is opened anew, a server that was lost is asked once more and then left out
+  /// (with `partial`), or the call fails.
+  template <class F>
+  auto retried(F&& f) -> decltype(f(*this)) {
+    int modified = 0, unreachable = 0;
+    for (;;) {
+      auto result = guard(about_search(), [&] { return f(*this); });
+      if (result) return result;
+      if (result.error().code == ErrorCode::Modified) {
+        if (++modified == kRetries) return result;
+      } else if (result.error().code == ErrorCode::Unreachable && unreachable < kTimesLost) {
+        // The first time it is enough to open all anew, which leaves out who is gone.
+        if (++unreachable > 1)
+          if (auto lost = find_lost(f); !lost && !options_.partial)
+            return with_partial_hint(lost.error(), places_.size());
+      } else {
+        return result;
+      }
+      if (auto opened = reopen(); !opened) return opened.error();
+    }
+  }
+
+ private:
+  // A writer that commits twice while a query runs makes Xapian give it up; each retry sees the new
+  // state.
+  static constexpr int kRetries = 5;
+  // How often a search begins anew because a server was lost.
+  static constexpr int kTimesLost = 3;
+
+  Result<void> reopen();
+  std::string about_search() const;
+
+  /// Asks each place alone, all at once: for who was lost, Xapian does not always say.
+  template <class F>
+  Result<void> find_lost(const F& f) {
+    std::vector<std::future<Result<void>>> asked;
+    for (const OpenDatabase& shard : opened_.shards)
+      asked.push_back(ask_at_once([&f, &place = shard.place, this]() -> Result<void> {
+        auto alone = open({place}, {options_.timeout_seconds, false});
+        if (!alone) return alone.error();
+        const auto answer = guard(alone->about_search(), [&] { return f(*alone); });
+        return answer ? Result<void>() : answer.error();
+      }));
+    Result<void> first;
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      if (auto answer = asked[i].get(); !answer) {
+        lost_.emplace_back(opened_.shards[i].place, answer.error());
+        if (first) first = answer;
+      }
+    return first;
+  }
+
+  std::vector<DatabaseLocation> places_;
+  OpenOptions options_;
+  std::vector<std::pair<DatabaseLocation, Error>> lost_;  // places that opened, but do not answer
+  OpenDatabases opened_;
+  Xapian::Database all_;
+  std::optional<Vocabulary> vocabulary_;
+};
+
+}  // namespace kw::search
