@@ -35,12 +35,6 @@ bool ends_in_name(const std::string& qualified, const std::string& asked) {
 
 }  // namespace
 
-std::string start_of_stem(const std::string& stem) {
-  return stem.substr(0, stem.ends_with("ie") ? stem.size() - 2
-                        : stem.size() > 1    ? stem.size() - 1
-                                             : 1);
-}
-
 NameForms::NameForms(std::string_view name) : name_(name), ascii_(kw::is_ascii(name)) {}
 
 const std::string& NameForms::folded() {

@@ -39,7 +39,9 @@ class PassageFinder {
     const auto [begin, end] = best_section();
     const Window window = best_window(begin, end);
     if (window.begin == window.end) return std::nullopt;
-    return passage_of(window);
+    Passage passage = passage_of(window);
+    if (lines_[begin].is_heading) passage.leaves |= lines_[begin].leaves;  // it stands beside it
+    return passage;
   }
 
  private:

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
 namespace kw::search {
@@ -61,6 +60,31 @@ std::string_view last_piece(std::string_view pattern) {
 }
 
 }  // namespace
+
+std::string start_of_stem(const std::string& stem) {
+  return stem.substr(0, stem.ends_with("ie") ? stem.size() - 2
+                        : stem.size() > 1    ? stem.size() - 1
+                                             : 1);
+}
+
+std::vector<std::string> inflections(const std::string& stem, const Stemmer& stemmer) {
+  static constexpr std::string_view kLast[] = {"", "e", "es", "s", "ed", "er", "ers", "ing", "ly"};
+  std::vector<std::string> words;
+  const auto try_word = [&](std::string word) {
+    if (stemmer.stem(word) == stem) words.push_back(std::move(word));
+  };
+  for (const std::string_view last : kLast) {
+    for (const std::string& head : {start_of_stem(stem), stem}) {
+      try_word(head + std::string(last));
+      for (const std::string_view ending : kEndings)
+        try_word(head + std::string(ending) + std::string(last));
+    }
+    try_word(stem + stem.back() + std::string(last));  // hop, hopping
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
 
 StemPattern::StemPattern(std::string_view pattern) : whole_(pattern), patterns_{whole_} {
   patterns_[0] += '*';  // a word may be longer than its stem
