@@ -117,10 +117,11 @@ class Compiler {
     return Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query(source->release()), where);
   }
 
-  /// What fits, in the order of scoring.h. Tiers are nested sets, and each adds a step to the score of
-  /// what is in it. OP_MAX over tiers would say it more directly, but it reads memory that it has
-  /// freed when several of its lists end at once and the root of the query is replaced by a part of
-  /// it (Xapian 1.4.22: the matcher asks for the greatest weight before it asks for the end).
+  /// What fits, in the order of scoring.h. Tiers are nested sets, and each adds a step to the score
+  /// of what is in it. OP_MAX over tiers would say it more directly, but it reads memory that it
+  /// has freed when several of its lists end at once and the root of the query is replaced by a
+  /// part of it (Xapian 1.4.22: the matcher asks for the greatest weight before it asks for the
+  /// end).
   Xapian::Query with_tiers(const std::vector<const QueryNode*>& words) {
     struct Level {
       Xapian::Query where;

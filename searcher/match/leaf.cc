@@ -144,9 +144,8 @@ DefinitionMatch LeafTester::match_definition(const Leaf& leaf, const Definition&
   if (comparable == asked || (!case_sensitive_ && name.plain() == asked))
     return DefinitionMatch::ByName;
   if (node.kind == QueryNode::Kind::Literal) {
-    if (node.open_start || node.open_end)  // my-func*
-      return contains_at_edges(node, comparable, asked) ? DefinitionMatch::ByName
-                                                        : DefinitionMatch::None;
+    if ((node.open_start || node.open_end) && contains_at_edges(node, comparable, asked))
+      return DefinitionMatch::ByName;                         // my-func*
     if (without_blanks(comparable) == without_blanks(asked))  // operator ==
       return DefinitionMatch::ByName;
     if (asked.size() <= comparable.size()) return DefinitionMatch::None;

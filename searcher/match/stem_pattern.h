@@ -20,8 +20,8 @@ bool matches_folded(std::string_view pattern, std::string_view folded);
 /// and may change the stem's last letter (happy -> happi), or two of three (dying -> die).
 std::string start_of_stem(const std::string& stem);
 
-/// The words that have this stem and are it with one or two of the usual endings, itself included:
-/// a few of some hundred that are tried. In order; rarer derivations are not among them.
+/// The words that have this stem and are made of it and a usual ending, in order: some hundred are
+/// tried. Rarer derivations are not among them.
 std::vector<std::string> inflections(const std::string& stem, const Stemmer& stemmer);
 
 /// Which stems a word may have that matches a pattern. It may name more, never fewer: the words
