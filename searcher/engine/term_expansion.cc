@@ -8,7 +8,6 @@
 #include "schema/text/language_table.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
-#include "searcher/match/leaf.h"
 #include "searcher/match/regex_literals.h"
 #include "searcher/match/stem_pattern.h"
 #include "searcher/match/text_scan.h"
@@ -182,33 +181,21 @@ struct TermExpander::Impl {
     if (!case_sensitive_) add_names_by_stem(fold(leaf.text), m);
   }
 
-  /// Identifiers with the stem of `folded`: words of prose have terms by stem, names have not.
+  /// Identifiers of one word with the stem of `folded`: words of prose have terms by stem, names
+  /// have not. Their inflections are looked up, for all names that begin alike would be thousands.
   void add_names_by_stem(const std::string& folded, TermExpansion& m) {
-    const std::string stem = stemmer_.stem(folded);
-    if (!is_ascii(stem) || stem.size() < kShortestPart) return;
-    if (stem.size() == 3 && stem.ends_with("ie")) {  // die and dying
-      add_names_by_stem(folded, stem, stem, m);
-      add_names_by_stem(folded, stem, std::string(1, stem[0]) + "ying", m);
-    } else {
-      add_names_by_stem(folded, stem, start_of_stem(stem), m);
-    }
-  }
-
-  /// Those that begin with `start`.
-  void add_names_by_stem(const std::string& folded, const std::string& stem,
-                         const std::string& start, TermExpansion& m) {
-    const std::string range = ident_range(name_key(start));
-    const bool is_one_word = stem.find('_') == stem.npos;
-    for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
-         ++it) {
-      const std::string term = *it;
-      const std::string_view key = whole_key_of(term);
-      if (key.empty() || key.size() > stem.size() + kLongestEnding) continue;
-      if (is_one_word && stemmer_.stem(std::string(key)) != stem) continue;
-      const auto name = parse_ident_term(term);
-      if (!name) continue;
-      const std::string plain = strip_marks(fold(name->spelling));
-      if (plain != folded && stemmer_.stem(plain) == stem) m.at(Tier::Prose).emplace_back(term);
+    const bool is_word =
+        std::all_of(folded.begin(), folded.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    if (!is_word) return;
+    for (const std::string& word : inflections(stemmer_.stem(folded), stemmer_)) {
+      if (word == folded) continue;
+      const std::string range = ident_range(term_key(word)) + " ";
+      for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range);
+           it != end; ++it) {
+        const std::string term = *it;
+        const auto name = parse_ident_term(term);
+        if (name && strip_marks(fold(name->spelling)) == word) m.at(Tier::Prose).emplace_back(term);
+      }
     }
   }
 
@@ -580,8 +567,6 @@ struct TermExpander::Impl {
     return strip_marks(longest);
   }
 
-  // What the stemmer takes off (-fulnesses, -izationally) is no longer.
-  static constexpr std::size_t kLongestEnding = 12;
   // A part of a word shorter than this stands in too many to narrow a search.
   static constexpr std::size_t kShortestPart = 3;
 

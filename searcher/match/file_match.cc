@@ -87,6 +87,7 @@ class FileMatcher {
     FileMatch result;
     result.line_starts = line_starts(record_.text);
     add_occurrences(result.line_starts);
+    add_rendered_lines();
     result.definitions = match_definitions();
     match_headings();
     for (std::size_t i = 0; i < holds_.size(); ++i) {
@@ -136,6 +137,21 @@ class FileMatcher {
       last.leaves |= 1ull << o.leaf;
       last.strength = std::max(last.strength, o.strength);
     }
+  }
+
+  /// Of what stands in no stored line, but in what the page shows.
+  void add_rendered_lines() {
+    const std::size_t before = lines_.size();
+    for (std::size_t i = 0; i < query_.leaves.size(); ++i) {
+      const Leaf& leaf = query_.leaves[i];
+      if (holds_[i] || !leaf.expression || (leaf.node->field && !leaf.is_field(Field::Ident)))
+        continue;
+      for (const std::uint32_t line : find_rendered(leaf, record_)) {
+        holds_[i] = true;
+        if (!leaf.negated) lines_.push_back({line, 1ull << i, MatchStrength::Identifier});
+      }
+    }
+    if (lines_.size() > before) merge(lines_);
   }
 
   /// Lines that are headings are strong; and what asks for headings finds them.

@@ -35,12 +35,6 @@ bool ends_in_name(const std::string& qualified, const std::string& asked) {
 
 }  // namespace
 
-std::string start_of_stem(const std::string& stem) {
-  return stem.substr(0, stem.ends_with("ie") ? stem.size() - 2
-                        : stem.size() > 1    ? stem.size() - 1
-                                             : 1);
-}
-
 NameForms::NameForms(std::string_view name) : name_(name), ascii_(kw::is_ascii(name)) {}
 
 const std::string& NameForms::folded() {
@@ -150,9 +144,8 @@ DefinitionMatch LeafTester::match_definition(const Leaf& leaf, const Definition&
   if (comparable == asked || (!case_sensitive_ && name.plain() == asked))
     return DefinitionMatch::ByName;
   if (node.kind == QueryNode::Kind::Literal) {
-    if (node.open_start || node.open_end)  // my-func*
-      return contains_at_edges(node, comparable, asked) ? DefinitionMatch::ByName
-                                                        : DefinitionMatch::None;
+    if ((node.open_start || node.open_end) && contains_at_edges(node, comparable, asked))
+      return DefinitionMatch::ByName;                         // my-func*
     if (without_blanks(comparable) == without_blanks(asked))  // operator ==
       return DefinitionMatch::ByName;
     if (asked.size() <= comparable.size()) return DefinitionMatch::None;

@@ -40,10 +40,6 @@ struct Leaf {
   bool is_field(Field field) const { return node->field && *node->field == field; }
 };
 
-/// What each word with this stem begins with: the stemmer leaves a word as it is but for its end,
-/// and may change the stem's last letter (happy -> happi), or two of three (dying -> die).
-std::string start_of_stem(const std::string& stem);
-
 /// A name and its forms, each made when it is first asked for: a leaf asks for few, and all leaves
 /// share them. Does not own the name.
 class NameForms {

@@ -40,7 +40,9 @@ bool Matcher::reads(const Leaf& leaf, std::string_view text) {
 
 /// Whether a leaf holds for a file: what match() finds out for all leaves at once.
 bool Matcher::leaf_holds(const Leaf& leaf, const FileRecord& record) {
-  if ((!leaf.node->field || leaf.is_field(Field::Ident)) && reads(leaf, record.text)) return true;
+  if ((!leaf.node->field || leaf.is_field(Field::Ident)) &&
+      (reads(leaf, record.text) || !find_rendered(leaf, record).empty()))
+    return true;
   if (path_holds(query_, leaf, record)) return true;
   if (leaf.is_field(Field::Section))
     return std::any_of(record.sections.begin(), record.sections.end(),

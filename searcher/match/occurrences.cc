@@ -9,6 +9,7 @@
 
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
+#include "searcher/match/rendered_page.h"
 #include "searcher/match/text_scan.h"
 
 namespace kw::search {
@@ -125,6 +126,28 @@ std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
   });
   return found;
+}
+
+std::vector<std::uint32_t> find_rendered(const Leaf& leaf, const FileRecord& record) {
+  std::vector<std::uint32_t> lines;
+  if (!leaf.expression || record.language != "markdown" || record.text.size() > kMaxRenderedBytes ||
+      !leaf.expression->may_be_rendered(record.text))
+    return lines;
+  for (const RenderedBlock& block : render_page(record.text)) {
+    std::string text;
+    std::vector<std::size_t> starts;
+    for (const RenderedLine& line : block.lines) {
+      starts.push_back(text.size());
+      text += line.text + '\n';
+    }
+    leaf.expression->find(text, [&](std::size_t begin, std::size_t) {
+      const auto at = std::upper_bound(starts.begin(), starts.end(), begin) - starts.begin() - 1;
+      const std::uint32_t line = block.lines[static_cast<std::size_t>(at)].line;
+      if (lines.empty() || lines.back() != line) lines.push_back(line);
+      return lines.size() < kMaxOccurrences;
+    });
+  }
+  return lines;
 }
 
 bool occurs_in(const PreparedQuery& query, const Leaf& leaf, std::string_view text) {

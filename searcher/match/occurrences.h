@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -21,5 +22,9 @@ std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string
 
 /// Whether a leaf occurs at all, whatever its field: cheaper.
 bool occurs_in(const PreparedQuery& query, const Leaf& leaf, std::string_view text);
+
+/// The stored lines of a page of Markdown whose rendered text holds an exact text or an expression,
+/// which escapes, character references, emphasis or links keep apart in the stored one. In order.
+std::vector<std::uint32_t> find_rendered(const Leaf& leaf, const FileRecord& record);
 
 }  // namespace kw::search

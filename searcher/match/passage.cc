@@ -14,8 +14,6 @@
 namespace kw::search {
 namespace {
 
-// A larger page is data; parsing it would take longer than the search.
-constexpr std::size_t kMaxPageBytes = 1 << 20;
 constexpr std::size_t kMinWords = 2;
 
 /// One rendered line that words were looked for in.
@@ -39,7 +37,9 @@ class PassageFinder {
     const auto [begin, end] = best_section();
     const Window window = best_window(begin, end);
     if (window.begin == window.end) return std::nullopt;
-    return passage_of(window);
+    Passage passage = passage_of(window);
+    if (lines_[begin].is_heading) passage.leaves |= lines_[begin].leaves;  // it stands beside it
+    return passage;
   }
 
  private:
@@ -107,6 +107,7 @@ class PassageFinder {
   Window best_window(std::size_t begin, std::size_t end) const {
     Window best;
     double most = -1;
+    bool in_one_block = true;
     for (std::size_t i = begin; i < end; ++i) {
       if (lines_[i].is_heading) continue;
       std::uint64_t leaves = 0;
@@ -114,8 +115,11 @@ class PassageFinder {
         if (k > i && !follows(k)) break;
         leaves |= lines_[k].leaves;
         const double w = weight(leaves);
-        if (w <= most) continue;  // fewer lines hold as much
+        // Of those that hold as much the first with the fewest lines, if need be in one item.
+        const bool one_block = lines_[k].block == lines_[i].block;
+        if (w < most || (w == most && (in_one_block || !one_block))) continue;
         most = w;
+        in_one_block = one_block;
         best = {i, k + 1};
       }
     }
@@ -198,7 +202,7 @@ class PassageFinder {
 
 std::optional<Passage> best_passage(const PreparedQuery& query, const FileRecord& record) {
   if (query.count_words() < kMinWords || record.language != "markdown" ||
-      record.text.size() > kMaxPageBytes)
+      record.text.size() > kMaxRenderedBytes)
     return std::nullopt;
   return PassageFinder(query, record).run();
 }

@@ -27,7 +27,7 @@ struct Passage {
   std::uint32_t last_line = 1;
   std::string text;  ///< one line: lines of a paragraph are joined by blanks, no marks of Markdown
   std::vector<Span> spans;   ///< what matched in `text`, in order
-  std::uint64_t leaves = 0;  ///< bits: the query's leaves that it holds
+  std::uint64_t leaves = 0;  ///< bits: the query's leaves in it and its heading
 };
 
 /// At most this many lines of the stored text make a passage, and this many bytes are shown of

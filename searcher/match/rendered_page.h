@@ -3,6 +3,7 @@
 // and where each line stands in the stored text. Code blocks are left out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ struct RenderedBlock {
   bool is_heading = false;
   std::vector<RenderedLine> lines;  ///< by line, at least one
 };
+
+/// A larger page is data: parsing it would take longer than the search.
+inline constexpr std::size_t kMaxRenderedBytes = 1 << 20;
 
 /// By line. Empty for a text that cmark cannot take (markdown_text.h).
 std::vector<RenderedBlock> render_page(std::string_view text);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
 namespace kw::search {
@@ -61,6 +60,35 @@ std::string_view last_piece(std::string_view pattern) {
 }
 
 }  // namespace
+
+std::string start_of_stem(const std::string& stem) {
+  return stem.substr(0, stem.ends_with("ie") ? stem.size() - 2
+                        : stem.size() > 1    ? stem.size() - 1
+                                             : 1);
+}
+
+std::vector<std::string> inflections(const std::string& stem, const Stemmer& stemmer) {
+  static constexpr std::string_view kEnds[] = {
+      "",      "able",   "ably", "al",    "ally", "als", "ance", "ant",  "ate",   "ated",    "ates",
+      "ation", "ations", "ator", "ators", "e",    "ed",  "ely",  "ence", "ent",   "er",      "ers",
+      "es",    "ful",    "ical", "ied",   "ies",  "ing", "ings", "ion",  "ions",  "ism",     "ist",
+      "ists",  "ities",  "ity",  "ive",   "ives", "ize", "ized", "izes", "izing", "ization", "ly",
+      "ment",  "ments",  "ness", "ous",   "s",    "y",   "ying"};
+  static constexpr std::string_view kAfterDoubled[] = {"ed", "er", "ers", "ing", "ings", "s"};
+  std::vector<std::string> words;
+  const auto try_word = [&](std::string word) {
+    if (stemmer.stem(word) == stem) words.push_back(std::move(word));
+  };
+  for (const std::string_view end : kEnds) {
+    try_word(stem + std::string(end));
+    try_word(start_of_stem(stem) + std::string(end));  // happi, happy
+  }
+  for (const std::string_view end : kAfterDoubled)  // hop, hopping
+    try_word(stem + stem.back() + std::string(end));
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
 
 StemPattern::StemPattern(std::string_view pattern) : whole_(pattern), patterns_{whole_} {
   patterns_[0] += '*';  // a word may be longer than its stem

@@ -7,12 +7,22 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/text/splitter.h"
+
 namespace kw::search {
 
 /// True if `text` matches `pattern`: `*` any characters, `?` one; both folded by the caller.
 bool matches_pattern(std::string_view pattern, std::string_view text);
 /// The same, also without accents that the pattern need not have.
 bool matches_folded(std::string_view pattern, std::string_view folded);
+
+/// What each word with this stem begins with: the stemmer leaves a word as it is but for its end,
+/// and may change the stem's last letter (happy -> happi), or two of three (dying -> die).
+std::string start_of_stem(const std::string& stem);
+
+/// The words that have this stem and are made of it and a usual ending, in order: some hundred are
+/// tried. Rarer derivations are not among them.
+std::vector<std::string> inflections(const std::string& stem, const Stemmer& stemmer);
 
 /// Which stems a word may have that matches a pattern. It may name more, never fewer: the words
 /// decide. Of the stemmer (Porter's second for English, as Snowball has it) it knows the endings

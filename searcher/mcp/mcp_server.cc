@@ -133,7 +133,7 @@ class Messages {
 }  // namespace
 
 McpSession::McpSession(const ServerDefaults& defaults)
-    : defaults_(defaults), index_(defaults.request), protocol_(kProtocols[0]) {}
+    : defaults_(defaults), index_(defaults.request) {}
 
 /// The version that the client asks for, if it is spoken; else the newest, which it may refuse.
 ordered_json McpSession::initialize(const json& params) {

@@ -33,7 +33,7 @@ class McpSession {
 
   const ServerDefaults& defaults_;
   OpenIndex index_;
-  std::string_view protocol_;
+  std::string_view protocol_;  // as initialize agreed on it; empty before
 };
 
 /// Answers messages until stdin ends. Done; Fatal if an answer could not be written.

@@ -31,7 +31,8 @@ std::string file_url(const std::string& path);
 
 std::string format_json(const Hit& hit, bool changed_on_disk, const FormatOptions& options);
 
-/// The bytes of the path stand as they are if `raw_path`: that is for programs.
+/// The bytes of the path stand as they are if `raw_path`, which is for programs, and if it has no
+/// control characters.
 std::string format_vimgrep(const Hit& hit, const std::string& shown_path, bool raw_path,
                            const FormatOptions& options);
 

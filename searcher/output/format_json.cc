@@ -89,7 +89,11 @@ std::string format_json(const Hit& hit, bool changed_on_disk, const FormatOption
 std::string format_vimgrep(const Hit& hit, const std::string& shown_path, bool raw_path,
                            const FormatOptions& o) {
   std::string out;
-  const std::string path = raw_path ? shown_path : printable(shown_path);
+  // A name that would break the line is shown, not named.
+  const bool breaks_line = std::any_of(shown_path.begin(), shown_path.end(), [](char c) {
+    return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7f;
+  });
+  const std::string path = raw_path && !breaks_line ? shown_path : printable(shown_path);
   for (const LineMatch& m : chosen_lines(hit, o)) {
     const std::string_view line = line_at(hit.record.text, hit.match.line_starts, m.line);
     const Excerpt cut = cut_line(line, m.begin(), kMaxJsonText);

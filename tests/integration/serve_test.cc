@@ -48,6 +48,13 @@ class Serve : public SampleTree {
     EXPECT_EQ(all.size(), 1u) << message;
     return all.empty() ? json() : all[0];
   }
+  /// As a client that speaks the newest version gets it.
+  json structured(const std::string& message) {
+    const auto all =
+        answers(request(1, "initialize", {{"protocolVersion", "2025-06-18"}}) + message);
+    EXPECT_EQ(all.size(), 2u) << message;
+    return all.size() < 2 ? json() : all[1]["result"];
+  }
   json result_of(const std::string& tool, const json& arguments) {
     return answer(call(tool, arguments))["result"];
   }
@@ -113,21 +120,24 @@ TEST_F(Serve, SpeaksTheVersionThatTheClientAsksFor) {
 }
 
 TEST_F(Serve, StructuredContentIsWhatTheTextSays) {
-  const json search = result_of("search", {{"query", "ViewAndMutationMeta"}, {"results", 2}});
+  const json search =
+      structured(call("search", {{"query", "ViewAndMutationMeta"}, {"results", 2}}));
   std::string lines;
   for (const json& one : search["structuredContent"]["results"]) lines += one["path"].dump();
   EXPECT_THAT(lines, HasSubstr("meta.py"));
   EXPECT_EQ(search["structuredContent"]["results"].size(), 2u);
-  const json read = result_of("read_lines", {{"path", "docs/skein/meta.py_docs.md"}, {"last", 2}});
+  const json read =
+      structured(call("read_lines", {{"path", "docs/skein/meta.py_docs.md"}, {"last", 2}}));
   EXPECT_EQ(read["structuredContent"]["text"], read["content"][0]["text"]);
   EXPECT_EQ(read["structuredContent"]["last"], 2);
 }
 
 TEST_F(Serve, WholeNumbersInEveryForm) {
   for (const char* number : {"2", "2.0", "2e0", "20e-1"}) {
-    const json result = answer(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":)"
-                               R"("search","arguments":{"query":"plan","results":)" +
-                               std::string(number) + "}}}\n")["result"];
+    const json result =
+        structured(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":)"
+                   R"("search","arguments":{"query":"plan","results":)" +
+                   std::string(number) + "}}}\n");
     EXPECT_EQ(result["structuredContent"]["results"].size(), 2u) << number;
   }
   EXPECT_EQ(answer(call("search", {{"query", "plan"}, {"results", 2.5}}))["error"]["code"], -32602);

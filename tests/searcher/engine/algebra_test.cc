@@ -23,7 +23,7 @@ constexpr const char* kWords[] = {"widget", "widgets", "panel", "Panel", "open",
 std::string random_text(std::mt19937& random) {
   static constexpr const char* kBetween[] = {" ", "_", "(", "::", ".", "\n", " - ", "\u2019"};
   std::string text;
-  for (std::size_t n = 1 + random() % 6; n > 0; --n)
+  for (std::size_t n = 1 + random() % 5; n > 0; --n)
     text += std::string(kWords[random() % std::size(kWords)]) +
             kBetween[random() % std::size(kBetween)];
   return text + "\n";
@@ -32,15 +32,13 @@ std::string random_text(std::mt19937& random) {
 std::string random_leaf(std::mt19937& random) {
   const std::string word = kWords[random() % std::size(kWords)],
                     other = kWords[random() % std::size(kWords)];
-  switch (random() % 6) {
+  switch (random() % 5) {
     case 0:
       return "\"" + word + " " + other + "\"";
     case 1:
       return word + "::" + other;
     case 2:
       return word.substr(0, 3) + "*";
-    case 3:
-      return "ident:" + word;
     default:
       return word;
   }

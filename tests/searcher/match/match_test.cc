@@ -215,6 +215,22 @@ TEST(Matcher, BestLines) {
   EXPECT_EQ(named[1].line, 4u) << "a line that the query named; there is no line 99";
 }
 
+TEST(Matcher, ExactTextInWhatAPageShows) {
+  FileRecord record = record_of(
+      "# Pool\\_size of it\n\nCompare AT&amp;T and vector&lt;int&gt;.\nSet the **max** *rate* "
+      "[of all](x/y.md) calls.\n\n```\nfoo &amp; bar\n```\n");
+  record.language = "markdown";
+  const auto lines = [&](const char* query) { return lines_of(match(query, record)); };
+  EXPECT_THAT(lines("AT&T"), ElementsAre(3));
+  EXPECT_THAT(lines("vector<int>"), ElementsAre(3));
+  EXPECT_THAT(lines("\"Pool_size of\""), ElementsAre(1));
+  EXPECT_THAT(lines("\"the max rate of all calls\""), ElementsAre(4));
+  EXPECT_THAT(lines("\"x/y.md\""), ElementsAre(4)) << "the stored text, too";
+  EXPECT_THAT(lines("\"foo & bar\""), IsEmpty()) << "code is shown as it is";
+  record.language = "text";
+  EXPECT_THAT(lines("AT&T"), IsEmpty());
+}
+
 TEST(Matcher, TheRarestWordIsTheFocus) {
   const FileMatch found = match("of zebra", record_of("of of of zebra\nof\nof\n"));
   EXPECT_EQ(found.lines[0].begin(), 9u) << "not the first 'of'";

@@ -80,5 +80,18 @@ TEST(StemPattern, Narrows) {
   EXPECT_FALSE(StemPattern("*mutation*").are_all());
 }
 
+TEST(Inflections, OfAStem) {
+  const Stemmer stemmer;
+  const auto of = [&](const char* word) { return inflections(stemmer.stem(word), stemmer); };
+  using testing::IsSupersetOf;
+  EXPECT_THAT(of("widgets"), testing::ElementsAre("widget", "widgeted", "widgeting", "widgetings",
+                                                  "widgetly", "widgets"));
+  EXPECT_THAT(of("hopping"), IsSupersetOf({"hop", "hopped", "hopping", "hops"}));
+  EXPECT_THAT(of("happy"), IsSupersetOf({"happily", "happiness", "happy"}));
+  EXPECT_THAT(of("dying"), IsSupersetOf({"die", "died", "dies", "dying"}));
+  EXPECT_THAT(of("generate"),
+              IsSupersetOf({"generate", "generated", "generates", "generating", "generation"}));
+}
+
 }  // namespace
 }  // namespace kw::search

@@ -277,8 +277,8 @@ TEST(Text, APassageStandsForTheLines) {
   narrow.width = 30;
   hit.match.passage->text = "one two three and many more words that fill some rows of it";
   EXPECT_EQ(format_text(hit, "p", false, narrow),
-            "p\n  1  S   one two three and\n         many more words that\n"
-            "         fill some rows of it\n");
+            "p\n  1  S   one two three and\n         many more words\n"
+            "         that fill some…\n");
   FormatOptions all;
   all.lines_per_file = 0;
   EXPECT_EQ(format_text(hit, "p", false, all), "p\n  1  S   one *two*\n  3  S   four\n");
