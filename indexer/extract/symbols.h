@@ -35,9 +35,9 @@ class SymbolExtractor {
 
   /// Definitions of `text`, by line, then name and kind; lines counted from 1 in it, each name,
   /// kind and line once. Names that ctags makes up for what has none are left out, of scopes too;
-  /// so are imports. `extension` (language_table.h) tells ctags the language. On failure (hang, crash,
-  /// too much output) the child is replaced at the next call and the definitions are lost; after
-  /// several failures in a row it is not, and each call fails at once.
+  /// so are imports. `extension` (language_table.h) tells ctags the language. On failure (hang,
+  /// crash, too much output) the child is replaced at the next call and the definitions are lost;
+  /// after several failures in a row it is not, and each call fails at once.
   Result<std::vector<Definition>> definitions(std::string_view text, std::string_view extension);
 
   /// "5.9.0", as ctags says it.

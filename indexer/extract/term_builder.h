@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Counts the tokens of one file at a time and turns them into postings. What a token means in
-// prose, code and comments is decided here, and its counterpart for questions in searcher/query/query.cc.
+// prose, code and comments is decided here, and its counterpart for questions in
+// searcher/query/query.cc.
 //
 //   prose     a word: its stem (Word); what looks like code is an identifier instead
 //   code      an identifier (Ident), the words inside it (Part); numbers and operators (Word)

@@ -12,8 +12,10 @@ struct Known {
   std::uint32_t version;
   std::uint64_t fingerprint;
 };
-constexpr Known kKnown[] = {
-    {1, 0xba803429fc1b9cda}, {2, 0xba803429fc1b9cda}, {3, 0xba803429fc1b9cda}, {4, 0xf52392f84a84aa19}};
+constexpr Known kKnown[] = {{1, 0xba803429fc1b9cda},
+                            {2, 0xba803429fc1b9cda},
+                            {3, 0xba803429fc1b9cda},
+                            {4, 0xf52392f84a84aa19}};
 
 TEST(SchemaVersion, TheTableIsThatOfTheVersion) {
   const Known& newest = kKnown[std::size(kKnown) - 1];
