@@ -26,6 +26,8 @@ constexpr KindRow kKinds[] = {
     {"const", Constants},
     {"constant", Constants},
     {"constructor", Methods},
+    {"declaration", Types},
+    {"delegate", Types},
     {"enum", Classes},
     {"enumConstant", Constants},
     {"enumerator", Constants},

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxNameBytes = 1000;
 
 /// One line of an answer. Views point into the parser.
 struct Line {
-  std::string_view type, name, kind, scope, extras, version;
+  std::string_view type, name, kind, scope, extras, version, typeref;
   std::uint64_t line = 0;
 };
 
@@ -36,8 +36,16 @@ std::optional<Line> parse_line(simdjson::dom::parser& parser, std::string_view j
   text("scope", out.scope);
   text("extras", out.extras);
   text("version", out.version);
+  text("typeref", out.typeref);
   if (object.at_key("line").get(out.line) != simdjson::SUCCESS) out.line = 0;
   return out;
+}
+
+/// `typedef struct a a;` says that there is a type and not what it is.
+bool names_itself(const Line& line) {
+  return line.kind == "typedef" && line.typeref.size() > line.name.size() &&
+         line.typeref.ends_with(line.name) &&
+         line.typeref[line.typeref.size() - line.name.size() - 1] == ':';
 }
 
 /// Scopes are names joined by `::` or `.`; those that ctags made up are taken out.
@@ -103,7 +111,8 @@ std::optional<std::vector<Definition>> CtagsOutputParser::definitions(std::strin
     if (made_up)
       anonymous.emplace(line->name);
     else if (line->line > 0 && line->line <= UINT32_MAX && is_worth_finding(line->name))
-      definitions.push_back({std::string(line->name), std::string(line->kind),
+      definitions.push_back({std::string(line->name),
+                             names_itself(*line) ? "declaration" : std::string(line->kind),
                              static_cast<std::uint32_t>(line->line), std::string(line->scope)});
   }
   if (!anonymous.empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // How much each definition of a file says about where a thing lives: types before functions before
-// members, variables and what is local to a function, before names that many files share.
+// members, and last what points at a definition elsewhere: imports, aliases, examples.
 #pragma once
 
 #include <string_view>
@@ -11,20 +11,12 @@
 
 namespace kw::indexer {
 
-/// What a file's definitions are worth as a whole.
-enum class DefinitionSource {
-  Code,         ///< the code itself, or a page that holds it
-  Declarations  ///< stubs and snippets (Python's .pyi, a guide's examples): never better than a
-                ///< member
-};
+/// The class of a kind in a language (`lang:` name; empty for any), by a table; what the table does
+/// not have is a function.
+DefinitionClass class_of_kind(std::string_view language, std::string_view kind);
 
-/// "a/x.pyi" and "a/README.md" hold Declarations; `path` is that of the file that a page is about.
-DefinitionSource definition_source(std::string_view path);
-
-/// The ranks of one file's definitions, in their order. By ctags' kind, and by what the scope
-/// names: a type or a function of the same file. A kind that is not in the table counts as a
-/// function.
-std::vector<DefinitionClass> rank_definitions(const std::vector<Definition>& definitions,
-                                              DefinitionSource source);
+/// The classes of a record's definitions, in their order: by kind, by what the scope names in the
+/// same file, and by what the file is. `subject` is the path of the file that a page is about.
+std::vector<DefinitionClass> rank_definitions(const FileRecord& record, std::string_view subject);
 
 }  // namespace kw::indexer

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "indexer/extract/comment_lexer.h"
+#include "indexer/extract/declarations.h"
 #include "indexer/extract/definition_class.h"
-#include "indexer/extract/language_table.h"
 #include "indexer/extract/markdown.h"
 #include "indexer/extract/origin.h"
 #include "indexer/extract/source_title.h"
@@ -16,6 +15,8 @@
 #include "schema/index/group_key.h"
 #include "schema/index/manifest.h"
 #include "schema/text/front_matter.h"
+#include "schema/text/language_table.h"
+#include "schema/text/source_lexer.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
@@ -93,10 +94,8 @@ struct Extractor::Impl {
 
   void take_definitions(std::string_view text, const Language& language, std::uint32_t first_line,
                         FileRecord& record) {
-    if (!symbols || language.ctags_extension.empty() || text.size() > kMaxSymbolBytes ||
-        text.empty())
-      return;
-    auto found = symbols->definitions(text, language.ctags_extension);
+    if (!symbols || text.size() > kMaxSymbolBytes || text.empty()) return;
+    auto found = find_definitions(text, language);
     if (!found) {
       ++lost;
       return;
@@ -105,6 +104,13 @@ struct Extractor::Impl {
       d.line += first_line - 1;
       record.definitions.push_back(std::move(d));
     }
+  }
+
+  Result<std::vector<Definition>> find_definitions(std::string_view text,
+                                                   const Language& language) {
+    if (auto scanned = scan_declarations(text, language)) return *std::move(scanned);
+    if (language.ctags_extension.empty()) return std::vector<Definition>();
+    return symbols->definitions(text, language.ctags_extension);
   }
 
   void add_code(std::string_view text, const std::vector<ByteRange>& comments) {
@@ -151,7 +157,7 @@ struct Extractor::Impl {
   }
 
   void add_source(FileRecord& record, const Language& language) {
-    const std::vector<ByteRange> comments = find_comments(record.text, language.comments);
+    const std::vector<ByteRange> comments = find_comments(record.text, language.lexis);
     add_code(record.text, comments);
     if (language.kind == FileKind::Source)
       record.title = source_title(record.text, comments, file_name_of(record.path));
@@ -194,7 +200,7 @@ struct Extractor::Impl {
         add_prose(text.substr(begin, end - begin));
       else
         add_code(text.substr(begin, end - begin),
-                 find_comments(text.substr(begin, end - begin), language.comments));
+                 find_comments(text.substr(begin, end - begin), language.lexis));
       take_definitions(block.content, language, block.first_line, record);
       at = end;
     }
@@ -238,7 +244,7 @@ IndexEntry Extractor::derive(FileRecord kept) {
 void Extractor::complete(IndexEntry& entry) {
   FileRecord& record = entry.record;
   const std::string& path = record.path;
-  const Language& language = language_of_path(path);
+  const Language& language = language_of_file(path, record.text);
   record.language = language.name;
 
   TermBuilder& terms = impl_->terms;
@@ -263,8 +269,7 @@ void Extractor::complete(IndexEntry& entry) {
     if (head_bytes(record) > kMaxHeadBytes) record.sections.clear();
   }
   const std::string_view subject = without_doc_suffixes(path, impl_->options.doc_suffixes);
-  const std::vector<DefinitionClass> ranks =
-      rank_definitions(record.definitions, definition_source(subject));
+  const std::vector<DefinitionClass> ranks = rank_definitions(record, subject);
   for (std::size_t i = 0; i < ranks.size(); ++i)
     terms.add_definition(record.definitions[i].name, ranks[i]);
 

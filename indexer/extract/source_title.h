@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "indexer/extract/comment_lexer.h"
+#include "schema/text/source_lexer.h"
 
 namespace kw::indexer {
 

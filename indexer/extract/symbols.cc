@@ -23,19 +23,17 @@ constexpr int kMaxFailures = 20;
 constexpr std::string_view kStarted = R"({"_type": "program")";
 constexpr std::string_view kCompleted = R"({"_type": "completed")";
 
-/// Names, lines, long kinds, scopes, and `extras` to tell anonymous names. No patterns: they copy
-/// lines, for each definition on them. Kinds that are no definitions are switched off: Python's
-/// imports, Go's, Java's, Kotlin's and Protobuf's package clauses, Rust's `impl X`, here-documents.
+/// Names, lines, long kinds, scopes, types, and `extras` to tell anonymous names. No patterns: they
+/// copy lines, for each definition on them. Kinds that are no definitions are switched off:
+/// Python's imports, Go's, Java's and Protobuf's package clauses, here-documents.
 std::vector<std::string> command_for(const std::string& program, bool sandbox) {
   return {program,
           "--options=NONE",
-          "--fields=NnzsE",
+          "--fields=NnzsEt",
           "--kinds-Python=-Iix",
           "--kinds-Go=-pP",
           "--kinds-Java=-p",
-          "--kinds-Kotlin=-p",
           "--kinds-Protobuf=-p",
-          "--kinds-Rust=-c",
           "--kinds-Sh=-h",
           sandbox ? "--_interactive=sandbox" : "--_interactive"};
 }
@@ -124,12 +122,9 @@ Result<std::vector<Definition>> SymbolExtractor::definitions(std::string_view te
   }
   if (!impl_->child)
     if (Result<void> started = impl_->restart(); !started) return started.error();
-  // Without the tag that opens it, a block of PHP is plain text to ctags.
-  const std::string_view opening =
-      extension == "php" && text.find("<?") == std::string_view::npos ? "<?php " : "";
   const std::string header =
-      fmt::format("{{\"command\":\"generate-tags\",\"filename\":\"x.{}\",\"size\":{}}}\n{}",
-                  extension, opening.size() + text.size(), opening);
+      fmt::format("{{\"command\":\"generate-tags\",\"filename\":\"x.{}\",\"size\":{}}}\n",
+                  extension, text.size());
   const auto deadline = impl_->deadline * (1 + (text.size() >> 20));
   ++impl_->failures;
   switch (impl_->child->exchange(header, text, kCompleted, deadline)) {

@@ -146,6 +146,8 @@ struct TermBuilder::Impl {
     const std::string folded = fold(token.text);
     if (token.kind == TokenKind::Number) {
       add(make_term(Field::Word, folded));
+      for (const std::string& word : words_of_number(token.text))
+        for_stems(word, [&](const std::string& stem) { add(make_term(Field::Part, stem)); });
       t.code = 1;
       return t;
     }

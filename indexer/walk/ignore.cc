@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "indexer/walk/directory.h"
+#include "indexer/walk/git_excludes.h"
 #include "schema/text/text.h"
 
 namespace kw::indexer {
@@ -177,6 +178,9 @@ std::vector<std::string_view> IgnoreStack::enter(int folder, IgnoreFiles present
     if (!common.empty())
       if (const std::optional<std::string> bytes = read(common + "/info/exclude"))
         level.rules[GitExclude].add_file(*bytes);
+    if (const std::string user = user_excludes_file(); !user.empty())
+      if (const std::optional<std::string> bytes = read(user))
+        level.rules[GitUser].add_file(*bytes);
   }
   bytes_ += level.bytes;
   levels_.push_back(std::move(level));

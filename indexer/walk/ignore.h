@@ -6,9 +6,9 @@
 // In each folder `.kwignore`, `.ignore`, `.gitignore` and, beside `.git`, `.git/info/exclude` hold
 // rules, one a line. All `.kwignore` files win over all `.ignore` files, these over `.gitignore`,
 // that over `exclude`; within a kind the deeper file wins over the shallower one, and the later
-// line over the earlier. Files of folders above the root count too. The two kinds of git's count
-// only in a work tree, and end at the nearest folder with `.git`. `core.excludesFile` does not
-// count: an index must not depend on who makes it.
+// line over the earlier. Files of folders above the root count too. Last comes the file that git's
+// user keeps for all work trees (git_excludes.h). The three kinds of git's count only in a work
+// tree, and end at the nearest folder with `.git`.
 //
 // A line: `#` begins a comment; `!` takes files in again; a `/` at its start or in it binds the
 // pattern to the folder of the file, else it matches a name at any depth below; a `/` at its end
@@ -112,7 +112,7 @@ class IgnoreStack {
 
  private:
   /// Kinds of files, the strongest first.
-  enum Kind : std::size_t { KwIgnore, Ignore, GitIgnore, GitExclude, kKinds };
+  enum Kind : std::size_t { KwIgnore, Ignore, GitIgnore, GitExclude, GitUser, kKinds };
 
   struct Level {
     std::size_t path_length = 0;

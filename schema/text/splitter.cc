@@ -3,6 +3,7 @@
 
 #include <utf8proc.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -69,14 +70,71 @@ bool is_word(utf8proc_int32_t c) {
 }
 
 // Scripts written without blanks between words: Han, Hiragana, Katakana, Hangul and their
-// extensions.
-bool is_cjk(utf8proc_int32_t c) {
-  return (c >= 0x2E80 && c <= 0x2FDF) || (c >= 0x3005 && c <= 0x3007) ||
+// extensions; Thai, Lao, Burmese, Khmer.
+bool is_unspaced(utf8proc_int32_t c) {
+  return (c >= 0x0E01 && c <= 0x0EDF) || (c >= 0x1000 && c <= 0x109F) ||
+         (c >= 0x1780 && c <= 0x17FF) || (c >= 0x19E0 && c <= 0x19FF) ||
+         (c >= 0xA9E0 && c <= 0xA9FE) || (c >= 0xAA60 && c <= 0xAA7F) ||
+         (c >= 0x2E80 && c <= 0x2FDF) || (c >= 0x3005 && c <= 0x3007) ||
          (c >= 0x3031 && c <= 0x318F) || (c >= 0x31A0 && c <= 0x31BF) ||
          (c >= 0x31F0 && c <= 0x31FF) || (c >= 0x3400 && c <= 0x4DBF) ||
          (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7FF) ||
          (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFF66 && c <= 0xFFDC) ||
          (c >= 0x1100 && c <= 0x11FF) || (c >= 0x20000 && c <= 0x3FFFF);
+}
+
+// Soft hyphen, zero-width blanks and joiners, byte-order mark: they shape a word and are no part of
+// it.
+bool is_unseen(utf8proc_int32_t c) {
+  return c == 0xAD || (c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF;
+}
+
+/// Which scripts a token is made of, character by character.
+class ScriptRun {
+ public:
+  /// False if a character that is part of a word cannot follow in the same token.
+  bool take(utf8proc_int32_t c) {
+    const auto category = utf8proc_category(c);
+    if (category == UTF8PROC_CATEGORY_PC || category == UTF8PROC_CATEGORY_MN ||
+        category == UTF8PROC_CATEGORY_MC || category == UTF8PROC_CATEGORY_ME)
+      return true;  // it belongs to what is before it
+    return take(is_unspaced(c) ? Unspaced : Spaced);
+  }
+  bool take_ascii(std::uint8_t cls) { return cls == kUnderscore || take(Spaced); }
+
+ private:
+  enum Script { Unknown, Spaced, Unspaced };
+  bool take(Script script) {
+    if (script_ != Unknown && script_ != script) return false;
+    script_ = script;
+    return true;
+  }
+  Script script_ = Unknown;
+};
+
+/// Bytes of the token of word characters that begins at `at`.
+std::size_t word_length(const char* at, const char* end) {
+  ScriptRun run;
+  const char* const begin = at;
+  const char* last = at;  // behind the last character that is seen
+  while (at < end) {
+    const std::uint8_t here = class_of(*at);
+    if (is_ascii_word(here)) {
+      if (!run.take_ascii(here)) break;
+      last = ++at;
+      continue;
+    }
+    if (here != kHigh) break;
+    const CodePoint cp = decode(at, end);
+    if (cp.length == 0) break;
+    if (is_unseen(cp.value) && at > begin) {
+      at += cp.length;
+      continue;
+    }
+    if (!is_word(cp.value) || !run.take(cp.value)) break;
+    last = at += cp.length;
+  }
+  return static_cast<std::size_t>(last - begin);
 }
 
 std::string map_utf8(std::string_view text, int options) {
@@ -104,18 +162,7 @@ bool Tokenizer::next(Token& token) {
     const char* const start = at_;
     const std::uint8_t cls = class_of(*at_);
     if (is_ascii_word(cls) || cls == kHigh) {
-      while (at_ < end_) {
-        const std::uint8_t here = class_of(*at_);
-        if (is_ascii_word(here)) {
-          ++at_;
-        } else if (here == kHigh) {
-          const CodePoint cp = decode(at_, end_);
-          if (cp.length == 0 || !is_word(cp.value)) break;
-          at_ += cp.length;
-        } else {
-          break;
-        }
-      }
+      at_ += word_length(at_, end_);
       if (at_ == start) {
         const CodePoint cp = decode(at_, end_);
         at_ += cp.length ? cp.length : 1;
@@ -156,9 +203,18 @@ bool ends_in_word_char(std::string_view text) {
   return word_char_length(text.substr(start)) == text.size() - start;
 }
 
+bool is_word_edge(std::string_view before, std::string_view after) {
+  if (!ends_in_word_char(before) || word_char_length(after) == 0) return true;
+  std::size_t start = before.size() - 1;
+  for (int i = 0; i < 3 && start > 0 && is_continuation(before[start]); ++i) --start;
+  const std::string pair =
+      std::string(before.substr(start)) + std::string(after.substr(0, word_char_length(after)));
+  return word_length(pair.data(), pair.data() + pair.size()) < pair.size();
+}
+
 std::string fold(std::string_view text) {
   if (is_ascii(text)) return lower_ascii(text);
-  return map_utf8(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+  return map_utf8(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
 }
 
 std::string strip_marks(std::string_view folded) {
@@ -182,12 +238,12 @@ std::vector<std::string> split_name(std::string_view name) {
     if (!word.empty()) words.push_back(fold(word));
     word = {};
   };
-  std::vector<std::string_view> cjk;  // the run under way
-  auto flush_cjk = [&] {
-    if (cjk.size() == 1) words.push_back(fold(cjk[0]));
-    for (std::size_t i = 1; i < cjk.size(); ++i)
-      words.push_back(fold(std::string_view(cjk[i - 1].data(), cjk[i - 1].size() + cjk[i].size())));
-    cjk.clear();
+  std::vector<std::string_view> run;  // the run under way
+  auto flush_run = [&] {
+    if (run.size() == 1) words.push_back(fold(run[0]));
+    for (std::size_t i = 1; i < run.size(); ++i)
+      words.push_back(fold(std::string_view(run[i - 1].data(), run[i - 1].size() + run[i].size())));
+    run.clear();
   };
 
   const char* at = name.data();
@@ -199,11 +255,19 @@ std::vector<std::string> split_name(std::string_view name) {
     if (cls == kHigh) {
       const CodePoint cp = decode(at, end);
       length = cp.length ? cp.length : 1;
-      if (cp.length && is_cjk(cp.value)) {
+      if (cp.length && is_unspaced(cp.value)) {
         flush();
-        cjk.emplace_back(at, length);
+        run.emplace_back(at, length);
         at += length;
         before = kNone;
+        continue;
+      }
+      if (cp.length && is_unseen(cp.value)) {  // fold() takes it out of the word around it
+        if (!run.empty())
+          run.back() = std::string_view(run.back().data(), run.back().size() + length);
+        else if (!word.empty())
+          word = std::string_view(word.data(), word.size() + length);
+        at += length;
         continue;
       }
       const auto category = cp.length ? utf8proc_category(cp.value) : UTF8PROC_CATEGORY_CN;
@@ -216,7 +280,7 @@ std::vector<std::string> split_name(std::string_view name) {
       else
         cls = kLower;
     }
-    if (!cjk.empty()) flush_cjk();
+    if (!run.empty()) flush_run();
     if (cls == kUnderscore || cls == kNone || cls == kOperator) {
       flush();
       before = kNone;
@@ -241,8 +305,35 @@ std::vector<std::string> split_name(std::string_view name) {
     at += length;
   }
   flush();
-  flush_cjk();
+  flush_run();
   return words;
+}
+
+std::vector<std::string> words_of_number(std::string_view token) {
+  if (token.size() > 1 && token[0] == '0' && is_ascii_word(class_of(token[1])) && token[1] != '_')
+    return {};  // 0x1F, 0b01
+  std::vector<std::string> words = split_name(token);
+  std::erase_if(words, [](const std::string& word) {
+    return word.size() < 3 || class_of(word.front()) == kDigit;
+  });
+  return words;
+}
+
+bool is_compound_word_of(std::string_view word, std::string_view name) {
+  const std::vector<std::string> words = split_name(name);
+  const auto ends_here = [](std::string_view rest, std::string_view last) {
+    const std::size_t letters = last.find_last_not_of("0123456789") + 1;
+    return !rest.empty() && (rest == last || rest == last.substr(0, letters));
+  };
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    std::string_view rest = word;
+    for (std::size_t k = i; k < std::min(i + 3, words.size()); ++k) {
+      if (k > i && ends_here(rest, words[k])) return true;
+      if (!rest.starts_with(words[k])) break;
+      rest.remove_prefix(words[k].size());
+    }
+  }
+  return false;
 }
 
 bool is_code_like(std::string_view token) {

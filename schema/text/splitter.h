@@ -25,8 +25,11 @@ struct Token {
 };
 
 /// Walks over a text's tokens, left to right. Letters, digits and marks are those of Unicode; any
-/// other byte, invalid UTF-8 included, ends a token. Operators are cut by longest match, so that
-/// `a+++b` gives a, ++, b. Does not own the text. Never fails.
+/// other byte, invalid UTF-8 included, ends a token. So does the border between a script that is
+/// written without blanks (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) and any other:
+/// `调用getUserName函数` is three tokens. Characters that are not seen (soft hyphen, zero-width)
+/// are part of the word around them. Operators are cut by longest match, so that `a+++b` gives a,
+/// ++, b. Does not own the text. Never fails.
 class Tokenizer {
  public:
   explicit Tokenizer(std::string_view text)
@@ -48,7 +51,12 @@ std::size_t word_char_length(std::string_view text);
 /// True if `text` ends in a word character.
 bool ends_in_word_char(std::string_view text);
 
-/// NFC and full case folding (Unicode, by utf8proc). Bytes that are not UTF-8 stay as they are.
+/// True if a token may end between `before` and `after`, two pieces of one text that meet: not
+/// inside a word.
+bool is_word_edge(std::string_view before, std::string_view after);
+
+/// NFC and full case folding (Unicode, by utf8proc), without characters that are not seen. Bytes
+/// that are not UTF-8 stay as they are.
 std::string fold(std::string_view text);
 
 /// `folded` without accents (marks of the canonical decomposition); equal to it where it has none.
@@ -61,9 +69,18 @@ std::string name_key(std::string_view name);
 
 /// The words inside a name, folded: at `_`, before a capital that follows a small letter or a
 /// digit, and before the last of several capitals. "HTTPServer_v2" gives http, server, v2; "conv2d"
-/// is one word. Runs of Chinese, Japanese and Korean give overlapping pairs. Nothing but `_` gives
-/// nothing.
+/// is one word. Runs of a script that is written without blanks give overlapping pairs. Nothing but
+/// `_` gives nothing.
 std::vector<std::string> split_name(std::string_view name);
+
+/// The words of a token that begins with a digit and is more than a number, without those that are
+/// none: "3DViewer" gives viewer, "2fa_token_store" token, store; "0x1F", "3rd", "10ms" nothing.
+std::vector<std::string> words_of_number(std::string_view token);
+
+/// True if `word`, folded, is two or three neighbouring words of a name put together: "mysql" of
+/// "MySQLConnection". Digits at the end of the last one may be missing: "sqlite" of
+/// "SQLite3Cursor".
+bool is_compound_word_of(std::string_view word, std::string_view name);
 
 /// A token of prose that is a name of code: it has `_` between or before word characters, a digit
 /// after a letter, or a capital after its first letter ("THE" is none, "fooBar" and "NaN" are).

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "schema/text/language_table.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 #include "searcher/match/leaf.h"
@@ -571,6 +572,9 @@ bool TermExpander::is_partial() const { return impl_->partial_; }
 std::string filter_term(const QueryNode& filter) {
   std::string text = *filter.field == Field::Folder ? filter.text : fold(filter.text);
   while (text.size() > 1 && text.back() == '/') text.pop_back();
+  // What people call a language: `cpp`, `py`.
+  if (*filter.field == Field::Language)
+    if (const std::string_view name = language_name(text); !name.empty()) text = name;
   return make_term(*filter.field, text);
 }
 

@@ -67,15 +67,13 @@ bool Expression::may_be_in(std::string_view text) const {
 }
 
 bool Expression::starts_inside_word(std::string_view text, std::size_t begin) const {
-  return !node_->open_start && word_char_length(text.substr(begin)) > 0 &&
-         ends_in_word_char(text.substr(0, begin));
+  return !node_->open_start && !is_word_edge(text.substr(0, begin), text.substr(begin));
 }
 
 bool Expression::has_edges_at(std::string_view text, std::size_t begin, std::size_t end) const {
   if (node_->kind == QueryNode::Kind::Regex || begin == end) return true;
   if (starts_inside_word(text, begin)) return false;
-  return node_->open_end || !ends_in_word_char(text.substr(0, end)) ||
-         word_char_length(text.substr(end)) == 0;
+  return node_->open_end || is_word_edge(text.substr(0, end), text.substr(end));
 }
 
 void Expression::find(std::string_view original, const Take& take) const {
@@ -98,7 +96,9 @@ void Expression::find(std::string_view original, const Take& take) const {
       at = std::max(end, begin + 1);
     } else if (starts_inside_word(text, begin)) {
       at = begin;  // nor can it start in the rest of that word
-      while (const std::size_t n = word_char_length(text.substr(at))) at += n;
+      do
+        at += std::max<std::size_t>(word_char_length(text.substr(at)), 1);
+      while (at < text.size() && !is_word_edge(text.substr(0, at), text.substr(at)));
     } else {
       at = begin + 1;
     }

@@ -42,19 +42,23 @@ bool any_likely_token(std::string_view text, const std::vector<const Leaf*>& ask
                       leaf->node->kind == QueryNode::Kind::Word});
   }
   NeedleFinder finder(text, std::move(probes));
+  std::size_t done = 0;  // tokens up to here were looked at
   for (std::size_t at = 0; (at = finder.next(at)) < text.size();) {
     if (word_char_length(text.substr(at)) == 0) {
       ++at;
       continue;
     }
     std::size_t begin = at;
-    while (ends_in_word_char(text.substr(0, begin))) do
+    while (begin > done && !is_word_edge(text.substr(0, begin), text.substr(begin))) do
         --begin;
-      while (begin > 0 && is_continuation(text[begin]));
+      while (begin > done && is_continuation(text[begin]));
+    Tokenizer tokenizer(text.substr(begin));
     Token token;
-    Tokenizer(text.substr(begin)).next(token);  // there is one: a word character begins it
+    std::size_t end = at;  // a word character stands at `at`, so that one ends behind it
+    while (end <= at && tokenizer.next(token))
+      end = static_cast<std::size_t>(token.text.data() - text.data()) + token.text.size();
     if (f(token.text)) return true;
-    at = begin + token.text.size();
+    at = done = std::max(end, at + 1);
   }
   return false;
 }

@@ -27,13 +27,13 @@ IndexEntry make_entry(const IndexedFile& file, const IndexOptions& options) {
   if (!std::holds_alternative<IndexEntry>(extracted))
     throw std::runtime_error("left out by the indexer: " + file.path);
   IndexEntry entry = std::get<IndexEntry>(std::move(extracted));
+  entry.record.definitions = file.definitions;
   TermBuilder terms;
   const auto subject = without_doc_suffixes(file.path, options.doc_suffixes);
-  const auto ranks = rank_definitions(file.definitions, definition_source(subject));
+  const auto ranks = rank_definitions(entry.record, subject);
   for (std::size_t i = 0; i < ranks.size(); ++i)
     terms.add_definition(file.definitions[i].name, ranks[i]);
   for (Posting& p : terms.take()) entry.postings.push_back(std::move(p));
-  entry.record.definitions = file.definitions;
   return entry;
 }
 

@@ -42,9 +42,8 @@ TEST(SourceTitle, IsTheFirstTellingLine) {
   };
   for (const Row& row : rows) {
     const std::string_view text = row.text;
-    EXPECT_EQ(
-        source_title(text, find_comments(text, language_of_path(row.path).comments), row.path),
-        row.expected)
+    EXPECT_EQ(source_title(text, find_comments(text, language_of_path(row.path).lexis), row.path),
+              row.expected)
         << row.path << ": " << row.why;
   }
 }

@@ -152,6 +152,46 @@ TEST(Splitter, TableSharedWithTheSitesScript) {
   EXPECT_GT(cases, 100u);
 }
 
+TEST(Splitter, WordsBehindANumber) {
+  EXPECT_THAT(words_of_number("3DViewer"), ElementsAre("viewer"));
+  EXPECT_THAT(words_of_number("2fa_token_store"), ElementsAre("token", "store"));
+  for (const char* none : {"0x1F", "0xDEADBEEF", "3rd", "10ms", "1e9", "1_000_000", "42"})
+    EXPECT_TRUE(words_of_number(none).empty()) << none;
+}
+
+TEST(Splitter, CompoundWords) {
+  struct {
+    const char *word, *name;
+    bool is;
+  } const cases[] = {{"mysql", "MySQLConnectionPool", true},
+                     {"github", "parseGitHubUrl", true},
+                     {"oauth", "OAuthToken", true},
+                     {"ipv4", "IPv4Address", true},
+                     {"javascript", "java_script_x", true},
+                     {"sqlite", "SQLite3Cursor", true},
+                     {"sqlite3", "SQLite3Cursor", true},
+                     {"getuserid", "GetUserIdNow", true},
+                     {"mysql", "my_fast_sql", false},
+                     {"sqlit", "SQLite3", false},
+                     {"ysql", "MySQL", false},
+                     {"mysqlconnectionpool", "MySQLConnectionPool", false},
+                     {"connection", "MySQLConnection", false},
+                     {"", "MySQL", false}};
+  for (const auto& c : cases)
+    EXPECT_EQ(is_compound_word_of(c.word, c.name), c.is) << c.word << ' ' << c.name;
+}
+
+TEST(WordChars, Edges) {
+  EXPECT_TRUE(is_word_edge("调用", "get"));
+  EXPECT_TRUE(is_word_edge("get", "函"));
+  EXPECT_TRUE(is_word_edge("a", " b"));
+  EXPECT_TRUE(is_word_edge("", "b"));
+  EXPECT_FALSE(is_word_edge("a", "b"));
+  EXPECT_FALSE(is_word_edge("函", "数"));
+  EXPECT_FALSE(is_word_edge("e", "\xcc\x81"));
+  EXPECT_FALSE(is_word_edge("用", "_"));
+}
+
 TEST(CodeLike, Table) {
   for (const char* yes : {"foo_bar", "fooBar", "_x", "v2", "NaN", "MAX_SIZE", "HTTPServer"})
     EXPECT_TRUE(is_code_like(yes)) << yes;

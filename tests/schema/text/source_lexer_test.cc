@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "indexer/extract/comment_lexer.h"
+#include "schema/text/source_lexer.h"
 
 #include <gmock/gmock.h>
 
@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
-namespace kw::indexer {
+#include "schema/text/language_table.h"
+
+namespace kw {
 namespace {
 
 using ::testing::ElementsAreArray;
 
 std::vector<std::string> comments(const std::string& text, const std::string& fence) {
   std::vector<std::string> out;
-  for (const ByteRange& range : find_comments(text, language_of_fence(fence)->comments))
+  for (const ByteRange& range : find_comments(text, language_of_fence(fence)->lexis))
     out.push_back(text.substr(range.begin, range.end - range.begin));
   return out;
 }
@@ -67,11 +69,56 @@ TEST(Source, FindsComments) {
       {"matlab", "a = b'; % c", {"% c"}, "a prime is no quote"},
       {"json", "{\"a\": \"b // c\"}", {}, ""},
       {"text", "# no // no", {}, "prose has no comments"},
+      {"js", "a = /[/*]/; b /* c */", {"/* c */"}, "a regular expression"},
+      {"js", "q = /\"/; x // yes", {"// yes"}, "with a quote"},
+      {"js", "t = s.split(/\\/\\//); // yes", {"// yes"}, "with slashes"},
+      {"js", "if (x) return /'/.test(y) // yes", {"// yes"}, "behind a word"},
+      {"js", "a = b / c; d = e / f // yes", {"// yes"}, "divisions"},
+      {"js", "a[0] / 2 // '\nb // yes", {"// '", "// yes"}, "behind a bracket"},
+      {"js", "`a ${f({b: `c // ${\"}\"}`})} // no` // yes", {"// yes"}, "templates in templates"},
+      {"js", "`a ${ // open\nx // yes", {"// open", "// yes"}, "never ending"},
+      {"cpp", "x = 1'000; // it's", {"// it's"}, "separated digits"},
+      {"cpp", "x = 0xFF'FF; c = L'\"'; // yes", {"// yes"}, "a wide character is none"},
+      {"cpp", "s = R\"x(\" // no\n)\" )x\"; // yes", {"// yes"}, "a raw string"},
+      {"cpp", "s = R\"x( // yes\n// too", {"// too"}, "that never ends"},
+      {"c#", "s = @\"\\\"; // yes", {"// yes"}, "no escapes in a verbatim string"},
+      {"c#", "s = @\"a\"\" // no\n\"; // yes", {"// yes"}, "quotes twice in it"},
+      {"c#",
+       "s = \"\"\"\"a \"\"\" // no\n\"\"\"\"; // yes",
+       {"// yes"},
+       "as many quotes as began it"},
+      {"kotlin", "s = \"\"\"a \" // no\n\"\"\" // yes", {"// yes"}, "three quotes"},
+      {"kotlin", "/* a /* b */ c */ d", {"/* a /* b */ c */"}, "comments nest"},
+      {"cpp", "/* a /* b */ c", {"/* a /* b */"}, "but not here"},
+      {"rust", "s = r#\"a\" // no\"#; c = '\"'; // yes", {"// yes"}, "raw, and a character"},
+      {"rust", "s = \"a\\\\\"; // yes", {"// yes"}, "a backslash at the end"},
+      {"go", "s = `\\`; // yes", {"// yes"}, "a backslash is one"},
+      {"php", "#[Attribute('#')] class A {} # yes", {"# yes"}, "an attribute"},
+      {"php", "$a = <<<X\n# no\n  X; # yes", {"# yes"}, "a here-document"},
+      {"sh", "cat <<'E' # passed over\n# no\nE\n# yes", {"# yes"}, "here, too"},
+      {"sh", "cat <<E\n# yes", {"# yes"}, "that never ends"},
+      {"ruby", "f(<<~SQL)\n  -- # no\nSQL\n# yes", {"# yes"}, ""},
+      {"ruby", "a <<b\n# yes\nb", {"# yes"}, "a shift"},
+      {"lua", "s = [==[ -- no\n]] ]==] -- yes", {"-- yes"}, "long brackets"},
       {"cpp", "", {}, "nothing"},
   };
   for (const Row& row : rows)
     EXPECT_THAT(comments(row.text, row.fence), ElementsAreArray(row.expected))
         << row.fence << ": " << row.text << ": " << row.why;
+}
+
+TEST(SourceLexer, MasksWhatIsNoCode) {
+  struct Row {
+    std::string fence, text, expected;
+  };
+  const Row rows[] = {
+      {"js", "a = 'b{'; // c\nd = /{/g;", "a = \"  \";     \nd = \" \"g;"},
+      {"sh", "cat <<E\n{\nE\n", "cat <<E\n \nE\n"},
+      {"cpp", "f(\"\", '{');", "f(\"\", \" \");"},
+  };
+  for (const Row& row : rows)
+    EXPECT_EQ(mask_literals(row.text, language_of_fence(row.fence)->lexis), row.expected)
+        << row.text;
 }
 
 // Lines of nothing but unclosed strings and marks: each must be looked through once.
@@ -91,7 +138,7 @@ TEST(Source, RandomTextGivesOrderedRangesInside) {
       std::string text;
       for (int i = 0; i < 60; ++i) text += letters[random() % letters.size()];
       std::size_t last = 0;
-      for (const ByteRange& range : find_comments(text, language_of_fence(fence)->comments)) {
+      for (const ByteRange& range : find_comments(text, language_of_fence(fence)->lexis)) {
         ASSERT_LE(last, range.begin);
         ASSERT_LT(range.begin, range.end);
         ASSERT_LE(range.end, text.size());
@@ -102,4 +149,4 @@ TEST(Source, RandomTextGivesOrderedRangesInside) {
 }
 
 }  // namespace
-}  // namespace kw::indexer
+}  // namespace kw

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "schema/text/source_lexer.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kw {
+namespace {
+
+// A mark that must end what another began is searched to the end of the text. After so many that
+// are nowhere, a text is no program, and each begins nothing.
+constexpr int kMaxUnended = 16;
+constexpr int kMaxTemplateDepth = 8;
+// How far one token is looked through, back or on, where a line may be of any length.
+constexpr std::size_t kMaxToken = 4096;
+constexpr std::size_t kMaxShortToken = 64;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
+         static_cast<signed char>(c) < 0;
+}
+bool is_blank_or_return(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+std::vector<std::string_view> split_at_blanks(std::string_view words) {
+  std::vector<std::string_view> out;
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (end > 0) out.push_back(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return out;
+}
+
+struct Span {
+  enum class Kind { Comment, String, HereDocument };
+  ByteRange range;
+  Kind kind = Kind::Comment;
+};
+
+class Lexer {
+ public:
+  Lexer(std::string_view text, const LexicalStyle& style)
+      : text_(text),
+        line_(split_at_blanks(style.line)),
+        block_(split_at_blanks(style.block)),
+        line_start_(split_at_blanks(style.line_start)),
+        quotes_(style.quotes),
+        features_(style.features) {
+    for (const auto& marks : {line_, line_start_})
+      for (const std::string_view mark : marks) note(mark.front());
+    for (std::size_t i = 0; i + 1 < block_.size(); i += 2) note(block_[i].front());
+    for (const char quote : quotes_) note(quote);
+    if (has(kRegexLiterals)) note('/');
+    if (has(kRustLiterals)) note('\'');
+    if (has(kShellHereDocs | kRubyHereDocs | kPhpHereDocs)) note('<');
+    if (has(kLongBrackets)) note('[');
+  }
+
+  /// Calls `found(Span)` for each comment and string, in order.
+  template <class Found>
+  void run(Found found) {
+    std::size_t at = 0;
+    while (at < text_.size()) {
+      if (!may_begin_[static_cast<unsigned char>(text_[at])]) {
+        ++at;
+      } else if (const std::size_t comment = comment_end(at); comment > at) {
+        found(Span{{at, comment}, Span::Kind::Comment});
+        at = comment;
+      } else if (const ByteRange here = here_document(at); here.end > here.begin) {
+        found(Span{here, Span::Kind::HereDocument});
+        at = here.end;
+      } else if (const std::size_t string = string_end(at); string > at) {
+        found(Span{{at, string}, Span::Kind::String});
+        at = string;
+      } else {
+        ++at;
+      }
+    }
+  }
+
+ private:
+  bool has(std::uint32_t features) const { return (features_ & features) != 0; }
+  void note(char first) { may_begin_[static_cast<unsigned char>(first)] = true; }
+
+  bool has_at(std::string_view mark, std::size_t at) const {
+    return text_.compare(at, mark.size(), mark) == 0;
+  }
+  char char_before(std::size_t at) const { return at > 0 ? text_[at - 1] : '\n'; }
+
+  std::size_t line_end(std::size_t at) const {
+    return std::min(text_.find('\n', at), text_.size());
+  }
+
+  /// One past `mark`, searched from `at`; 0 where it is nowhere.
+  std::size_t past(std::string_view mark, std::size_t at) {
+    if (unended_ >= kMaxUnended) return 0;
+    const std::size_t found = text_.find(mark, at);
+    if (found != std::string_view::npos) return found + mark.size();
+    ++unended_;
+    return 0;
+  }
+
+  // --- comments
+
+  /// One past the comment that begins at `at`; `at` if none does.
+  std::size_t comment_end(std::size_t at) const {
+    for (std::size_t i = 0; i + 1 < block_.size(); i += 2) {
+      // Ruby's =begin and Perl's =pod: an assignment elsewhere.
+      if (!has_at(block_[i], at) || (block_[i].front() == '=' && char_before(at) != '\n')) continue;
+      if (has(kNestedComments)) return nested_comment_end(at, block_[i], block_[i + 1]);
+      const std::size_t end = text_.find(block_[i + 1], at + block_[i].size());
+      return end == std::string_view::npos ? text_.size() : end + block_[i + 1].size();
+    }
+    for (const std::string_view mark : line_)
+      if (has_at(mark, at) && may_follow(at)) return line_end(at);
+    for (const std::string_view mark : line_start_)
+      if (has_at(mark, at) && is_first_on_line(at) && is_whole_word(mark, at)) return line_end(at);
+    return at;
+  }
+
+  std::size_t nested_comment_end(std::size_t at, std::string_view open,
+                                 std::string_view close) const {
+    std::size_t i = at + open.size();
+    for (std::size_t depth = 1; depth > 0;) {
+      i = std::min(text_.find_first_of(std::string{open.front(), close.front()}, i), text_.size());
+      if (i == text_.size()) break;
+      if (has_at(close, i)) {
+        --depth;
+        i += close.size();
+      } else if (has_at(open, i)) {
+        ++depth;
+        i += open.size();
+      } else {
+        ++i;
+      }
+    }
+    return i;
+  }
+
+  /// False where a line mark is something else: `$#`, `${x#y}`, `a#b` (shell), `\%` (TeX),
+  /// `http://`, `#[Attribute]`.
+  bool may_follow(std::size_t at) const {
+    const char before = char_before(at);
+    if (before == '\\') return false;
+    if (text_[at] == '#') {
+      if (has(kHashAttributes) && has_at("#[", at)) return false;
+      return !is_name_char(before) && before != '$' && before != '{' && before != '&';
+    }
+    return text_[at] != '/' || before != ':';
+  }
+
+  bool is_first_on_line(std::size_t at) const {
+    while (at > 0 && is_blank_or_return(text_[at - 1])) --at;
+    return at == 0 || text_[at - 1] == '\n';
+  }
+
+  bool is_whole_word(std::string_view mark, std::size_t at) const {
+    const std::size_t end = at + mark.size();
+    return !is_name_char(mark.back()) || end == text_.size() || !is_name_char(text_[end]);
+  }
+
+  // --- strings
+
+  /// One past the string that begins at `at`; `at` if none does.
+  std::size_t string_end(std::size_t at) {
+    const char c = text_[at];
+    if (c == '/') return has(kRegexLiterals) ? regex_end(at) : at;
+    if (c == '[') return has(kLongBrackets) ? long_bracket_end(at) : at;
+    if (c == '\'' && has(kRustLiterals)) return char_literal_end(at);
+    if (quotes_.find(c) == std::string_view::npos) return at;
+    if (c == '\'' && has(kDigitSeparators) && is_digit_separator(at)) return at;
+    if (c == '`' && has(kTemplates))
+      if (const std::size_t end = template_end(at, 0)) return end;
+    if (c == '`' && has(kRawBackticks))
+      if (const std::size_t end = past("`", at + 1)) return end;
+    if (c == '"')
+      if (const std::size_t end = raw_string_end(at)) return end;
+    return plain_string_end(at);
+  }
+
+  /// A string that ends with its line, but a backslash may carry it over.
+  std::size_t plain_string_end(std::size_t at) const {
+    const char stops[] = {text_[at], '\\', '\n'};
+    for (std::size_t i = at + 1;; ++i) {
+      i = text_.find_first_of(std::string_view(stops, sizeof stops), i);
+      if (i == std::string_view::npos) return text_.size();
+      if (text_[i] == text_[at]) return i + 1;
+      if (text_[i] == '\n') return i;
+      ++i;
+    }
+  }
+
+  /// Strings that begin with `"` and end otherwise; 0 if this is none of them.
+  std::size_t raw_string_end(std::size_t at) {
+    const char before = char_before(at);
+    const std::string_view near = text_.substr(at, kMaxShortToken);
+    const std::size_t run = std::min(near.find_first_not_of('"'), near.size());
+    if (has(kTripleQuotes) && run >= 3 && run != 6) return past("\"\"\"", at + 3);
+    if (has(kVerbatimStrings) && run >= 3 && run != 4 && run != 6 && before != '@')
+      return past(std::string(run, '"'), at + run);
+    if (has(kVerbatimStrings) && (before == '@' || (before == '$' && char_before(at - 1) == '@')))
+      return verbatim_end(at);
+    if (has(kRawStrings) && before == 'R') {
+      const std::size_t open = near.substr(0, 18).find('(');
+      if (open == std::string_view::npos) return 0;
+      return past(')' + std::string(near.substr(1, open - 1)) + '"', at + open);
+    }
+    if (has(kRustLiterals) && (before == '#' || before == 'r')) {
+      std::size_t start = at;
+      while (char_before(start) == '#') --start;
+      if (char_before(start) != 'r') return 0;
+      return past('"' + std::string(text_.substr(start, at - start)), at + 1);
+    }
+    return 0;
+  }
+
+  /// `"` is written twice inside.
+  std::size_t verbatim_end(std::size_t at) {
+    for (std::size_t i = at + 1; (i = past("\"", i)) != 0; ++i)
+      if (i == text_.size() || text_[i] != '"') return i;
+    return 0;
+  }
+
+  std::size_t long_bracket_end(std::size_t at) {
+    const std::size_t second = std::min(text_.find_first_not_of('=', at + 1), text_.size());
+    if (second == text_.size() || text_[second] != '[') return at;
+    const std::string equals(text_.substr(at + 1, second - at - 1));
+    return std::max(past(']' + equals + ']', second), at);
+  }
+
+  /// 'c' and '\n', but not the 'a of a lifetime.
+  std::size_t char_literal_end(std::size_t at) const {
+    if (at + 2 >= text_.size()) return at;
+    if (text_[at + 1] == '\\') {
+      const std::size_t end = text_.substr(0, at + 14).find('\'', at + 3);
+      return end == std::string_view::npos ? at : end + 1;
+    }
+    std::size_t end = at + 2;  // one character of UTF-8
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
+    return end < text_.size() && text_[end] == '\'' && text_[at + 1] != '\n' ? end + 1 : at;
+  }
+
+  /// 1'000, 0xFF'FF; not the L'x' of a wide character.
+  bool is_digit_separator(std::size_t at) const {
+    if (at == 0 || at + 1 == text_.size() || !is_name_char(text_[at + 1])) return false;
+    std::size_t start = at;
+    while (start > 0 && at - start < kMaxShortToken &&
+           (is_name_char(text_[start - 1]) || text_[start - 1] == '\''))
+      --start;
+    return start < at && is_digit(text_[start]);
+  }
+
+  /// 0 if it never ends. Code between `${` and `}` may hold strings and templates.
+  std::size_t template_end(std::size_t at, int depth) {
+    if (unended_ >= kMaxUnended || depth > kMaxTemplateDepth) return 0;
+    for (std::size_t i = at + 1; i < text_.size();) {
+      if (text_[i] == '\\') {
+        i += 2;
+      } else if (text_[i] == '`') {
+        return i + 1;
+      } else if (has_at("${", i)) {
+        i = substitution_end(i + 2, depth);
+        if (i == 0) return 0;
+      } else {
+        ++i;
+      }
+    }
+    ++unended_;
+    return 0;
+  }
+
+  std::size_t substitution_end(std::size_t i, int depth) {
+    for (int braces = 1; i < text_.size();) {
+      const char c = text_[i];
+      if (c == '"' || c == '\'') {
+        i = plain_string_end(i);
+        continue;
+      }
+      if (c == '`') {
+        i = template_end(i, depth + 1);
+        if (i == 0) return 0;
+        continue;
+      }
+      if (c == '{') ++braces;
+      if (c == '}' && --braces == 0) return i + 1;
+      ++i;
+    }
+    ++unended_;
+    return 0;
+  }
+
+  /// True where `/` begins a regex literal and does not divide: behind an operator, an opening
+  /// bracket, or a word that wants an expression.
+  bool wants_expression(std::size_t at) const {
+    while (at > 0 && (is_blank_or_return(text_[at - 1]) || text_[at - 1] == '\n')) --at;
+    if (at == 0) return true;
+    const char before = text_[at - 1];
+    if (!is_name_char(before))
+      return std::string_view("(,=:[!&|?{};+-*%~^>").find(before) != std::string_view::npos;
+    std::size_t start = at;
+    while (start > 0 && is_name_char(text_[start - 1])) --start;
+    constexpr std::string_view kWords[] = {"return", "typeof", "case",  "in",    "of",   "delete",
+                                           "void",   "throw",  "yield", "await", "else", "do"};
+    return std::find(std::begin(kWords), std::end(kWords), text_.substr(start, at - start)) !=
+           std::end(kWords);
+  }
+
+  std::size_t regex_end(std::size_t at) const {
+    if (!wants_expression(at)) return at;
+    bool in_class = false;
+    const std::size_t end = std::min(text_.size(), at + kMaxToken);
+    for (std::size_t i = at + 1; i < end && text_[i] != '\n'; ++i) {
+      const char c = text_[i];
+      if (c == '\\') ++i;
+      if (c == '[') in_class = true;
+      if (c == ']') in_class = false;
+      if (c == '/' && !in_class) return i + 1;
+    }
+    return at;
+  }
+
+  // --- here-documents
+
+  /// The lines of the here-document that `at` announces: from the next line to the one that ends
+  /// it. What stands behind `at` in its own line is passed over.
+  ByteRange here_document(std::size_t at) {
+    if (text_[at] != '<' || !has(kShellHereDocs | kRubyHereDocs | kPhpHereDocs)) return {};
+    const std::string_view mark = has(kPhpHereDocs) ? "<<<" : "<<";
+    if (!has_at(mark, at) || char_before(at) == '<' || unended_ >= kMaxUnended) return {};
+    std::size_t i = at + mark.size();
+    if (i < text_.size() && (text_[i] == '-' || text_[i] == '~') && !has(kPhpHereDocs)) ++i;
+    const bool tilde = i > at + mark.size();
+    while (i < text_.size() && is_blank_or_return(text_[i]) && !has(kRubyHereDocs)) ++i;
+    const bool quoted =
+        i < text_.size() && (text_[i] == '"' || text_[i] == '\'' || text_[i] == '\\');
+    if (quoted) ++i;
+    std::size_t end = i;
+    while (end < text_.size() && is_name_char(text_[end])) ++end;
+    const std::string_view word = text_.substr(i, end - i);
+    if (word.empty() || is_digit(word.front())) return {};
+    const bool capital = word.front() >= 'A' && word.front() <= 'Z';
+    if (has(kRubyHereDocs) && !tilde && !quoted && !capital) return {};
+    return lines_until(word, std::min(line_end(end) + 1, text_.size()));
+  }
+
+  /// From `begin` to the line that begins with `word` as a whole word, blanks before it.
+  ByteRange lines_until(std::string_view word, std::size_t begin) {
+    for (std::size_t at = begin; at < text_.size();) {
+      const std::size_t end = line_end(at);
+      std::string_view line = text_.substr(at, end - at);
+      line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+      if (line.starts_with(word) &&
+          (line.size() == word.size() || !is_name_char(line[word.size()])))
+        return at > begin ? ByteRange{begin, at} : ByteRange{};
+      at = std::min(end + 1, text_.size());
+    }
+    ++unended_;
+    return {};
+  }
+
+  std::string_view text_;
+  std::vector<std::string_view> line_, block_, line_start_;
+  std::string_view quotes_;
+  std::uint32_t features_;
+  std::array<bool, 256> may_begin_{};
+  int unended_ = 0;
+};
+
+}  // namespace
+
+std::vector<ByteRange> find_comments(std::string_view text, const LexicalStyle& style) {
+  std::vector<ByteRange> out;
+  if (style.line.empty() && style.block.empty() && style.line_start.empty()) return out;
+  Lexer(text, style).run([&](const Span& span) {
+    if (span.kind == Span::Kind::Comment) out.push_back(span.range);
+  });
+  return out;
+}
+
+std::string mask_literals(std::string_view text, const LexicalStyle& style) {
+  std::string out(text);
+  Lexer(text, style).run([&](const Span& span) {
+    for (std::size_t i = span.range.begin; i < span.range.end; ++i)
+      if (out[i] != '\n') out[i] = ' ';
+    if (span.kind != Span::Kind::String || span.range.end - span.range.begin < 2) return;
+    out[span.range.begin] = out[span.range.end - 1] = '"';
+  });
+  return out;
+}
+
+}  // namespace kw
