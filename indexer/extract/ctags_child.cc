@@ -10,11 +10,13 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace kw::indexer {
@@ -27,6 +29,8 @@ constexpr rlim_t kMaxChildMemory = 1ul << 30;
 // those.
 constexpr std::size_t kMaxReplyBytes = 16u << 20;
 constexpr std::size_t kFirstBufferBytes = 256u << 10;
+// How often the time for an answer is given again to a child that the machine does not let run.
+constexpr int kMostDeadlines = 12;
 
 /// In the child, between fork and exec: only what is safe in a process that had threads.
 [[noreturn]] void become(char* const* arguments, int socket, int status, pid_t parent) {
@@ -54,6 +58,28 @@ int exec_error(int status) {
   do n = ::read(status, &reason, sizeof reason);
   while (n < 0 && errno == EINTR);
   return n == static_cast<ssize_t>(sizeof reason) ? reason : 0;
+}
+
+/// Processor time that a process has had since it began.
+std::chrono::nanoseconds processor_time(pid_t process) {
+  clockid_t clock;
+  timespec used{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &used) != 0) return {};
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+/// True if a process runs, or would if the machine let it.
+bool wants_processor(pid_t process) {
+  const int stat = ::open(fmt::format("/proc/{}/stat", process).c_str(), O_RDONLY | O_CLOEXEC);
+  if (stat < 0) return false;
+  char line[512];
+  const ssize_t n = ::read(stat, line, sizeof line);
+  ::close(stat);
+  // "PID (name) S": the name may hold anything but ends with the last bracket.
+  const std::string_view text(line, n > 0 ? static_cast<std::size_t>(n) : 0);
+  const std::size_t state = text.rfind(')');
+  return state != std::string_view::npos && state + 2 < text.size() &&
+         (text[state + 2] == 'R' || text[state + 2] == 'D');
 }
 
 }  // namespace
@@ -139,12 +165,20 @@ CtagsChild::Outcome CtagsChild::exchange(std::string_view header, std::string_vi
                                          std::string_view last_line,
                                          std::chrono::milliseconds deadline) {
   using std::chrono::steady_clock;
-  const steady_clock::time_point end = steady_clock::now() + deadline;
+  const steady_clock::time_point begin = steady_clock::now();
+  steady_clock::time_point end = begin + deadline;
+  const auto used_before = processor_time(process_);
   used_ = 0;
   while (!ends_with(last_line)) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(end - steady_clock::now()).count();
-    if (left <= 0) return Outcome::TimedOut;
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(end - steady_clock::now()).count();
+    if (left <= 0) {
+      // Too little of the processor, and it wants more: the machine is busy.
+      const bool starved =
+          processor_time(process_) - used_before < deadline && wants_processor(process_);
+      if (!starved || end - begin >= kMostDeadlines * deadline) return Outcome::TimedOut;
+      end += deadline;
+      left = deadline.count();
+    }
     // Both ways at once: while we send a large text, the answer may already fill its side.
     const bool sending = !header.empty() || !body.empty();
     pollfd ready{socket_, static_cast<short>(POLLIN | (sending ? POLLOUT : 0)), 0};

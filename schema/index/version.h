@@ -14,7 +14,8 @@ namespace kw {
 //   1  first version
 //   2  the vocabulary is listed in the metadata
 //   3  a page of data has no sections; a stamp tells that definitions were lost
-//   4  title and description are fields; front matter is read, and no heading; headings in HTML
+//   4  title and description are fields; front matter is read, and no heading; headings in HTML;
+//      words end between scripts; definitions of six languages by a scanner
 inline constexpr std::uint32_t kSchemaVersion = 4;
 
 namespace detail {

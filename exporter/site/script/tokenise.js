@@ -16,7 +16,8 @@ function foldChar(c) {
 
 function fold(text) {
   if (isAscii(text)) return text.toLowerCase();
-  return Array.from(text, foldChar).join("").normalize("NFC");
+  const seen = text.replace(/\p{DI}/gu, "");
+  return Array.from(seen, foldChar).join("").normalize("NFC");
 }
 
 function stripMarks(folded) {
@@ -24,15 +25,37 @@ function stripMarks(folded) {
   return folded.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
 }
 
-const tokensOf = (text) => text.match(/[\p{L}\p{M}\p{N}\p{Pc}]+/gu) || [];
+// Soft hyphen and zero-width characters: part of the word around them, and not of what is compared.
+const kUnseen = "\\xad\\u200b-\\u200d\\u2060\\ufeff", kWordChar = "[\\p{L}\\p{M}\\p{N}\\p{Pc}]";
+const kWords = new RegExp(`${kWordChar}(?:[${kUnseen}]*${kWordChar})*`, "gu");
+const kNeutral = new RegExp(`[\\p{M}\\p{Pc}${kUnseen}]`, "u");
+const kAllUnseen = new RegExp(`[${kUnseen}]`, "g");
+
+// A token ends where a script without blanks begins or ends.
+function tokensOf(text) {
+  return (text.match(kWords) || []).flatMap((word) => {
+    const tokens = [];
+    let script = null;
+    for (const c of word) {
+      const here = kNeutral.test(c) ? script : isUnspaced(c.codePointAt(0));
+      if (tokens.length && (script === null || here === script)) tokens[tokens.length - 1] += c;
+      else tokens.push(c);
+      script = here;
+    }
+    return tokens;
+  });
+}
 
 function nameKey(name) {
   const folded = stripMarks(fold(name));
   return folded.replace(/[_ ]/g, "") || folded;
 }
 
-function isCjk(code) {
-  return (code >= 0x2e80 && code <= 0x2fdf) || (code >= 0x3005 && code <= 0x3007) ||
+function isUnspaced(code) {
+  return (code >= 0x0e01 && code <= 0x0edf) || (code >= 0x1000 && code <= 0x109f) ||
+    (code >= 0x1780 && code <= 0x17ff) || (code >= 0x19e0 && code <= 0x19ff) ||
+    (code >= 0xa9e0 && code <= 0xa9fe) || (code >= 0xaa60 && code <= 0xaa7f) ||
+    (code >= 0x2e80 && code <= 0x2fdf) || (code >= 0x3005 && code <= 0x3007) ||
     (code >= 0x3031 && code <= 0x318f) || (code >= 0x31a0 && code <= 0x31bf) ||
     (code >= 0x31f0 && code <= 0x31ff) || (code >= 0x3400 && code <= 0x4dbf) ||
     (code >= 0x4e00 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7ff) ||
@@ -46,7 +69,7 @@ function classOf(c, before) {
   if (c >= "A" && c <= "Z") return "upper";
   if (c >= "0" && c <= "9") return "digit";
   if (c < "\x80") return "none";
-  if (isCjk(c.codePointAt(0))) return "cjk";
+  if (isUnspaced(c.codePointAt(0))) return "unspaced";
   if (/\p{Lu}/u.test(c)) return "upper";
   if (/\p{Pc}/u.test(c)) return "none";
   if (/[\p{Mn}\p{Mc}]/u.test(c)) return before === "none" ? "lower" : before;
@@ -66,9 +89,9 @@ function splitName(name) {
     for (let i = 1; i < run.length; ++i) words.push(fold(run[i - 1] + run[i]));
     run = [];
   };
-  for (const c of name) {
+  for (const c of name.replace(kAllUnseen, "")) {
     const kind = classOf(c, before);
-    if (kind === "cjk") {
+    if (kind === "unspaced") {
       flush();
       run.push(c);
       before = "none";
