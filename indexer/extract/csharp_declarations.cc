@@ -12,6 +12,7 @@ class CSharpScanner : public DeclarationScanner {
 
  protected:
   std::size_t statement(std::size_t i) override {
+    record_path_.clear();
     std::size_t k = i;
     while (at(k).is("[")) k = past_brackets(k);
     if (top().in == In::Cases) return enumerator(k);

@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t kMaxDefinitions = 200'000;
 constexpr std::size_t kMaxDepth = 10'000;
 constexpr std::size_t kMaxNameBytes = 1000;
-// A bracket that is not closed within so many tokens was none.
-constexpr std::size_t kMaxTypeTokens = 2'000;
+// A `<` that is not closed within so many tokens is a comparison.
+constexpr std::size_t kMaxTypeTokens = 100;
 constexpr std::size_t kMaxPathBytes = 1'000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -40,8 +40,6 @@ char closing(char open) {
       return ']';
     case '{':
       return '}';
-    case '<':
-      return '>';
     default:
       return 0;
   }
@@ -57,6 +55,7 @@ DeclarationScanner::DeclarationScanner(std::string_view text, const LexicalStyle
                                        std::string_view separator)
     : masked_(mask_literals(text, style)), separator_(separator) {
   tokenise();
+  match_brackets();
 }
 
 void DeclarationScanner::tokenise() {
@@ -169,6 +168,7 @@ void DeclarationScanner::step() {
     } else {
       opened = c == '{' ? open_brace(at_) : open_paren(at_);
     }
+    if (top().in == In::Skip) opened.in = In::Skip;
     opened.close = closing(c);
     opened.column = token.column;
     scopes_.push_back(std::move(opened));
@@ -205,26 +205,40 @@ bool DeclarationScanner::is_in_body() const {
                      [](const Scope& s) { return s.in == In::Body; });
 }
 
-std::size_t DeclarationScanner::past_brackets(std::size_t i) const {
-  const bool angle = at(i).is("<");
-  std::string stack;
-  const std::size_t limit = i + (angle ? kMaxTypeTokens / 4 : kMaxTypeTokens);
-  for (std::size_t k = i; k < tokens_.size() && k < limit; ++k) {
-    const Token& token = tokens_[k];
-    if (token.kind != Token::Kind::Sign) continue;
+void DeclarationScanner::match_brackets() {
+  past_.assign(tokens_.size(), 0);
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    const Token& token = tokens_[i];
+    if (token.kind != Token::Kind::Sign || token.text.size() != 1) continue;
     const char c = token.text.front();
-    if (token.text.size() > 1) {
-      if (angle && token.is("&&")) return i + 1;  // a comparison
-      continue;
+    if (c == '(' || c == '[' || c == '{') {
+      open.push_back(i);
+    } else if (c == ')' || c == ']' || c == '}') {
+      // As in close(): only a `}` ends what was left open inside it.
+      const auto fits = [&](std::size_t at) { return closing(tokens_[at].text.front()) == c; };
+      while (c == '}' && !open.empty() && !fits(open.back())) open.pop_back();
+      if (open.empty() || !fits(open.back())) continue;
+      past_[open.back()] = i + 1;
+      open.pop_back();
     }
-    if (c == '(' || c == '[' || c == '{' || (c == '<' && angle)) {
-      stack.push_back(closing(c));
-    } else if (!stack.empty() && c == stack.back()) {
-      stack.pop_back();
-      if (stack.empty()) return k + 1;
-    } else if (c == ')' || c == ']' || c == '}' || (angle && c == ';' && stack.size() == 1)) {
-      return i + 1;
+  }
+}
+
+std::size_t DeclarationScanner::past_brackets(std::size_t i) const {
+  if (i >= tokens_.size()) return i + 1;
+  if (!at(i).is("<")) return std::max(past_[i], i + 1);
+  std::size_t depth = 0;
+  for (std::size_t k = i; k < tokens_.size() && k < i + kMaxTypeTokens;) {
+    const Token& token = tokens_[k];
+    if (token.is("<")) {
+      ++depth;
+    } else if (token.is(">")) {
+      if (--depth == 0) return k + 1;
+    } else if (is_one_of(token.text, {")", "]", "}", ";", "&&"})) {
+      break;  // a comparison
     }
+    k = std::max(past_[k], k + 1);
   }
   return i + 1;
 }

@@ -100,6 +100,7 @@ class DeclarationScanner {
   };
 
   void tokenise();
+  void match_brackets();
   bool begins_statement(std::size_t i) const;
   void step();
   void close(char bracket);
@@ -107,6 +108,7 @@ class DeclarationScanner {
   std::string masked_;
   std::string_view separator_;
   std::vector<Token> tokens_;
+  std::vector<std::size_t> past_;  ///< by token: one past the bracket that it opens, or 0
   Token end_;
   std::vector<Scope> scopes_;
   std::vector<Awaited> awaited_;  ///< at growing depths

@@ -102,9 +102,9 @@ class KotlinScanner : public DeclarationScanner {
     class_path_ = path_to(at(k + 1).text);
     await(is_enum ? In::Cases : In::Members, class_path_);
     k = past_generics(k + 2);
-    while (at(k).is_word() && (is_modifier(k) || at(k).is("constructor"))) ++k;
-    k = past_annotation(k);
-    if (at(k).is("constructor")) ++k;
+    std::size_t head = past_annotation(k);  // `@Inject internal constructor(`
+    while (is_modifier(head)) ++head;
+    if (at(head).is("constructor")) k = head + 1;
     in_class_header_ = at(k).is("(");
     return k;
   }

@@ -66,7 +66,10 @@ class YamlReader {
 
   void read(Collector& out) {
     yaml_event_t event;
-    for (bool more = true; more && yaml_parser_parse(&parser_, &event) != 0;) {
+    // Each level costs libyaml time for each token in it.
+    constexpr int kMaxDepth = 100;
+    for (bool more = true;
+         more && depth_ < kMaxDepth && yaml_parser_parse(&parser_, &event) != 0;) {
       more = event.type != YAML_STREAM_END_EVENT && event.type != YAML_DOCUMENT_END_EVENT;
       take(event, out);
       yaml_event_delete(&event);
@@ -82,10 +85,10 @@ class YamlReader {
         return;
       case YAML_MAPPING_END_EVENT:
       case YAML_SEQUENCE_END_EVENT:
-        if (--depth_ == 1) end_value();
+        if (--depth_ == 1) end_node();
         return;
       case YAML_ALIAS_EVENT:
-        if (depth_ == 1) end_value();
+        if (depth_ == 1) end_node();
         return;
       case YAML_SCALAR_EVENT:
         take_scalar(event, out);
@@ -107,11 +110,12 @@ class YamlReader {
     }
     if (Collector::wants(key_) && !is_null && (depth_ == 1 || (depth_ == 2 && is_list_)))
       out.add(key_, text);
-    if (depth_ == 1) end_value();
+    if (depth_ == 1) end_node();
   }
 
-  void end_value() {
-    at_value_ = false;
+  /// A node of the top level ends: a value, or a key that is a list.
+  void end_node() {
+    at_value_ = !at_value_;  // a key that is no scalar says nothing
     key_.clear();
   }
 

@@ -69,9 +69,11 @@ std::string_view plain_line(std::string_view line) {
   line = trimmed(line);
   if (line.starts_with("#!")) return line;
   line = trimmed(line, " \t\r\f\v/*#;%!-=<>\"'{}()[]|~+");
-  for (const std::string_view tag : {"@brief", "\\brief", "@file", "\\file", "@fileoverview",
-                                     "@overview", "summary>", "@module"})
-    if (line.starts_with(tag)) line = trimmed(line.substr(tag.size()), " \t:");
+  for (const std::string_view tag : {"@brief", "\\brief", "@fileoverview", "@overview", "@file",
+                                     "\\file", "@module", "summary>"})
+    if (line.starts_with(tag) && word_char_length(line.substr(tag.size())) == 0)
+      line = trimmed(line.substr(tag.size()), " \t:");
+  if (line == "summary") return {};  // of C#: it stands in the next line
   return line;
 }
 

@@ -196,11 +196,10 @@ class Lexer {
     const char before = char_before(at);
     const std::string_view near = text_.substr(at, kMaxShortToken);
     const std::size_t run = std::min(near.find_first_not_of('"'), near.size());
-    if (has(kTripleQuotes) && run >= 3 && run != 6) return past("\"\"\"", at + 3);
-    if (has(kVerbatimStrings) && run >= 3 && run != 4 && run != 6 && before != '@')
-      return past(std::string(run, '"'), at + run);
+    if (has(kTripleQuotes) && run >= 3) return past("\"\"\"", at + 3);
     if (has(kVerbatimStrings) && (before == '@' || (before == '$' && char_before(at - 1) == '@')))
       return verbatim_end(at);
+    if (has(kVerbatimStrings) && run >= 3) return past(std::string(run, '"'), at + run);
     if (has(kRawStrings) && before == 'R') {
       const std::size_t open = near.substr(0, 18).find('(');
       if (open == std::string_view::npos) return 0;

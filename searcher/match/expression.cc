@@ -136,7 +136,8 @@ void Expression::find(std::string_view original, const Take& take) const {
       at = std::max(end, begin + 1);
     } else if (starts_inside_word(text, begin)) {
       at = begin;  // nor can it start in the rest of that word
-      while (const std::size_t n = word_char_length(text.substr(at))) at += n;
+      do at += std::max<std::size_t>(word_char_length(text.substr(at)), 1);
+      while (at < text.size() && !is_word_edge(text.substr(0, at), text.substr(at)));
     } else {
       at = begin + 1;
     }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "schema/text/language_table.h"
+
 namespace kw::indexer {
 namespace {
 

@@ -76,7 +76,7 @@ TEST(Source, FindsComments) {
       {"js", "a = b / c; d = e / f // yes", {"// yes"}, "divisions"},
       {"js", "a[0] / 2 // '\nb // yes", {"// '", "// yes"}, "behind a bracket"},
       {"js", "`a ${f({b: `c // ${\"}\"}`})} // no` // yes", {"// yes"}, "templates in templates"},
-      {"js", "`a ${ // open\nx // yes", {"// open", "// yes"}, "never ending"},
+      {"js", "`a ${ // open\nx // yes", {"// yes"}, "that never ends: to the end of the line"},
       {"cpp", "x = 1'000; // it's", {"// it's"}, "separated digits"},
       {"cpp", "x = 0xFF'FF; c = L'\"'; // yes", {"// yes"}, "a wide character is none"},
       {"cpp", "s = R\"x(\" // no\n)\" )x\"; // yes", {"// yes"}, "a raw string"},
