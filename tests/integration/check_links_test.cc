@@ -25,8 +25,8 @@ CommandResult check_links(const fs::path& folder) {
 TEST(CheckLinks, ReadsPagesWhoseNamesLookLikeOptions) {
   const TempDir tmp;
   make_tree(tmp.path(), {{"-x.md", "[a](--unsafe.md) [b](gone.md)\n"}, {"--unsafe.md", "x\n"}});
-  const CommandResult result =
-      run_command({"sh", "-c", "cd \"$1\" && \"$2\" --jobs 1 .", "sh", tmp.path().string(), kScript});
+  const CommandResult result = run_command(
+      {"sh", "-c", "cd \"$1\" && \"$2\" --jobs 1 .", "sh", tmp.path().string(), kScript});
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_THAT(result.out, HasSubstr("gone.md: no such file"));
   EXPECT_THAT(result.out, HasSubstr(", 1 broken\n"));
