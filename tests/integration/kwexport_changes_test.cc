@@ -65,7 +65,7 @@ TEST_F(KwexportChanges, OfOneEdit) {
       {"words behind all names", "sea/crew.c", {"", "crew_name; crew_size;\n// quiet words\n"}, {}},
       {"names that move down: no list has lines",
        "sky/star.c",
-       {"", "// a line\nstruct star_t {};\n", {{"star_t", "struct", 2, ""}}},
+       {"", "\nstruct star_t {};\n", {{"star_t", "struct", 2, ""}}},
        {"sky/star.c_kw.md"}},
       {"a name of this file alone: no list has it",
        "sea/crew.c",
