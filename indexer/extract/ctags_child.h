@@ -29,8 +29,9 @@ class CtagsChild {
   enum class Outcome { Complete, TooLarge, TimedOut, Died };
 
   /// Sends `header` and `body`, and receives whole lines until one begins with `last_line`: all of
-  /// them are then in reply(). A child that waits for the processor and has had little of it is given
-  /// more time, up to twelve times `deadline`. After any outcome but Complete the child is of no more use.
+  /// them are then in reply(). A child that waits for the processor and has had little of it is
+  /// given more time, up to twelve times `deadline`. After any outcome but Complete the child is of
+  /// no more use.
   Outcome exchange(std::string_view header, std::string_view body, std::string_view last_line,
                    std::chrono::milliseconds deadline);
 
