@@ -284,6 +284,9 @@ class Run {
       warn(
           "the index is up to date, but could not be compacted: " + done.compaction_failed->message,
           done.compaction_failed->hint);
+    if (done.training_failed)
+      warn("the records are compressed without a dictionary, which makes the index larger: " +
+           done.training_failed->message);
     if (!options_.explain) return;
     report_.explanation = explain(plan_, done.outcomes, [this](const std::string& path) {
       struct stat st;

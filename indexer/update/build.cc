@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "indexer/update/dictionary.h"
 #include "indexer/update/generation.h"
 #include "indexer/walk/file_reader.h"
 #include "schema/base/parallel.h"
@@ -74,7 +75,11 @@ class Build {
             std::max(sample.size(), bytes.size() - std::min(bytes.size(), kSampleBytes / 2)));
       samples.push_back(std::move(sample));
     }
-    codec_ = RecordCodec(train_dictionary(samples));
+    auto dictionary = train_dictionary(samples);
+    if (dictionary)
+      codec_ = RecordCodec(*std::move(dictionary));
+    else
+      done_.training_failed = dictionary.error();
     return {};
   }
 

@@ -50,7 +50,9 @@ struct WorkDone {
   std::uint64_t symbols_lost = 0;     ///< files whose definitions ctags failed to give
   std::uint64_t symbols_missing = 0;  ///< files for which it could not be started
   std::uint64_t compacted_bytes = 0;  ///< of a new generation; 0: the live one is that of before
-  std::optional<Error> compaction_failed;  ///< the index is right, only larger than it need be
+  /// The index is right, only larger than it need be: it could not be compacted, or there is no
+  /// dictionary for its records.
+  std::optional<Error> compaction_failed, training_failed;
 };
 
 }  // namespace kw::indexer

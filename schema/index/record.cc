@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include <zdict.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -371,24 +370,6 @@ Result<FileRecord> RecordCodec::decode(std::string_view data, RecordParts parts)
   auto record = decode_head(std::string_view(plain).substr(0, head_size));
   if (record && parts == RecordParts::All) record->text = std::move(plain.erase(0, head_size));
   return record;
-}
-
-std::string train_dictionary(const std::vector<std::string>& samples) {
-  // Below this a dictionary costs about what it saves; zstd wants ten samples at least.
-  constexpr std::size_t kFewestSamples = 100;
-  if (samples.size() < kFewestSamples) return {};
-  std::string bytes;
-  std::vector<std::size_t> sizes;
-  for (const std::string& sample : samples) {
-    bytes += sample;
-    sizes.push_back(sample.size());
-  }
-  std::string dictionary(kMaxDictionaryBytes, '\0');
-  const std::size_t n = ZDICT_trainFromBuffer(dictionary.data(), dictionary.size(), bytes.data(),
-                                              sizes.data(), static_cast<unsigned>(sizes.size()));
-  if (ZDICT_isError(n)) return {};  // samples that share nothing
-  dictionary.resize(n);
-  return dictionary;
 }
 
 std::string encode_stat(const FileStat& stamp) {

@@ -93,7 +93,7 @@ enum class RecordParts { WithoutText, All };
 /// pages of one form, licences, imports. Cheap to copy; copies may be used by several threads.
 class RecordCodec {
  public:
-  /// `dictionary` as train_dictionary makes it; empty for none.
+  /// `dictionary` as indexer/update/dictionary.h trains it; empty for none.
   explicit RecordCodec(std::string dictionary = {});
 
   /// `record.text` must not be over kMaxTextBytes, nor head_bytes() over kMaxHeadBytes.
@@ -108,13 +108,6 @@ class RecordCodec {
   struct Impl;
   std::shared_ptr<const Impl> impl_;
 };
-
-/// A dictionary for records like these samples, of at most kMaxDictionaryBytes; empty where they
-/// are too few to gain by one. The same samples give the same bytes.
-std::string train_dictionary(const std::vector<std::string>& samples);
-
-/// Larger ones gain little more (132 MB of pages: none 38 MB, 64 KiB 31 MB) and slow each search.
-inline constexpr std::size_t kMaxDictionaryBytes = 64 << 10;
 
 /// How often ctags failed on a file, whose entry then has no definitions, or not all. Once may be
 /// the machine's fault, and the next run tries again; twice is the file's, and it is left alone.

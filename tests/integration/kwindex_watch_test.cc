@@ -127,6 +127,16 @@ TEST_F(KwindexWatch, AThousandChangesInBursts) {
   expect_end(watch);
 }
 
+TEST_F(KwindexWatch, ATreeOfEmptyFiles) {
+  for (int i = 0; i < 120; ++i) write_file(root() / fmt::format("{:03}.txt", i), "");
+  WatchProcess watch(dir_.str(), {"tree", "--watch"});
+  ASSERT_TRUE(watch.hear());
+  expect_fresh(watch);
+  write_file(root() / "000.txt", "# some words\n");
+  expect_fresh(watch);
+  expect_end(watch);
+}
+
 TEST_F(KwindexWatch, MoreEventsThanTheQueueHolds) {
   WatchProcess watch(dir_.str(), {"tree", "--watch"});
   ASSERT_TRUE(watch.hear());

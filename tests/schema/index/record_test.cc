@@ -61,27 +61,6 @@ TEST(Record, AnyByteMayBeWrong) {
     }
 }
 
-TEST(Record, ADictionaryMakesAlikeRecordsSmaller) {
-  std::vector<std::string> samples;
-  for (int i = 0; i < 200; ++i)
-    samples.push_back("# Documentation: file " + std::to_string(i * 7919) +
-                      "\n\nThe licence, the imports and the headings are the same in each.\n" +
-                      std::string(40, static_cast<char>('a' + i % 26)) + "\n");
-  const RecordCodec codec(train_dictionary(samples));
-  ASSERT_FALSE(codec.dictionary().empty());
-  EXPECT_EQ(train_dictionary(samples), codec.dictionary()) << "the same samples, the same bytes";
-  FileRecord record = sample();
-  record.text = samples[3];
-  EXPECT_LT(codec.encode(record).size(), RecordCodec().encode(record).size());
-  const auto decoded = codec.decode(codec.encode(record));
-  ASSERT_TRUE(decoded);
-  EXPECT_EQ(*decoded, record);
-  const auto head = codec.decode(codec.encode(record), RecordParts::WithoutText);
-  ASSERT_TRUE(head);
-  EXPECT_EQ(head->definitions, record.definitions);
-  EXPECT_FALSE(RecordCodec().decode(codec.encode(record))) << "not without it";
-}
-
 TEST(Stamp, DecodesToWhatWasEncoded) {
   const FileStat stamp{123, 1'700'000'000'123'456'789, -5,
                        99,  1'800'000'000'000'000'000, SymbolLoss::Twice};
