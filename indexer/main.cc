@@ -74,7 +74,8 @@ int check(const KwindexOptions& options) {
 }
 
 int index(const KwindexOptions& options) {
-  const auto done = run_kwindex(options);
+  IndexRegistry registry = IndexRegistry::of_this_user();
+  const auto done = run_kwindex(options, registry);
   if (!done) return fail(options, done.error());
   print_notices(options, *done);
   const bool printed = print_summary(options, *done);

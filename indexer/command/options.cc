@@ -139,6 +139,9 @@ auto within(Number low, Number high, const char* words) {
 
 void add_how(CLI::App& app, KwindexOptions& options) {
   app.add_flag("--rebuild", options.rebuild, "index every file again")->group(kHow);
+  app.add_flag("--trust", options.trust,
+               "take over an index that is not in your private record, and the options that it stores")
+      ->group(kHow);
   app.add_flag("--reset", options.reset, "forget the stored options")->group(kHow);
   app.add_flag("--allow-empty", options.allow_empty,
                "empty the index if the directory is missing or has no file")
@@ -171,7 +174,7 @@ void add_tasks(CLI::App& app, KwindexOptions& options) {
     for (CLI::Option* other : added)
       if (other != added.back()) added.back()->excludes(other);
     for (const char* changes :
-         {"--rebuild", "--reset", "--dry-run", "--allow-empty", "--explain", "--then"})
+         {"--rebuild", "--reset", "--dry-run", "--trust", "--allow-empty", "--explain", "--then"})
       added.back()->excludes(app.get_option(changes));
   };
   add("--status", KwindexTask::Status, "print what the index contains and when it was updated");

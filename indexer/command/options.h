@@ -52,6 +52,7 @@ struct KwindexOptions {
   bool reset = false;          ///< stored options count no more
   bool rebuild = false;
   bool shared = false;
+  bool trust = false;  ///< an index without a record is taken as the user's own
   bool allow_empty = false;
   bool dry_run = false;
   bool explain = false;

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "indexer/command/target.h"
+#include "indexer/command/trust.h"
 #include "indexer/update/build.h"
 #include "indexer/update/update.h"
 #include "indexer/walk/walker.h"
@@ -54,10 +55,67 @@ bool makes_other_entries(const IndexOptions& a, const IndexOptions& b) {
   return a.symbols != b.symbols || a.doc_suffixes != b.doc_suffixes || a.doc_root != b.doc_root;
 }
 
+/// Takes out what belongs to other partitions.
+void keep_chunk(WalkResult& tree, const Partition& chunk, const IndexOptions& options) {
+  const auto elsewhere = [&](const std::string& path) {
+    return !partition_holds(chunk, group_key(path, options.doc_suffixes, options.doc_root));
+  };
+  std::erase_if(tree.files, [&](const FoundFile& f) { return elsewhere(f.path); });
+  // An unreadable folder may hold files of every part.
+  std::erase_if(tree.skipped, [&](const SkippedPath& s) {
+    return s.reason != SkipReason::Unreadable && elsewhere(s.path);
+  });
+}
+
+Error would_empty(const std::string& fact, const StoredIndex& stored) {
+  return {ErrorCode::Refused,
+          fmt::format("{}; the index holds {} and stays as it is", fact, stored.frozen->files),
+          "if that is meant, run it again with: --allow-empty"};
+}
+
+/// Why all is to be indexed anew; empty if it is not.
+std::string reason_to_rebuild(const StoredIndex& stored, const EntrySettings& settings) {
+  if (!stored.reader || !stored.rebuild_reason.empty()) return stored.rebuild_reason;
+  const IndexInfo& before = stored.reader->info();
+  if (makes_other_entries(before.options, settings.options))
+    return "the options for definitions or documentation pages changed";
+  if (!settings.ctags_version.empty() && before.ctags_version != settings.ctags_version)
+    return fmt::format("ctags changed: {} -> {}",
+                       before.ctags_version.empty() ? "none" : before.ctags_version,
+                       settings.ctags_version);
+  return {};
+}
+
+bool is_much_changed(const ChangeSet& plan) {
+  const auto changes =
+      static_cast<std::size_t>(std::count_if(plan.begin(), plan.end(), [](const FileChange& file) {
+        return file.must_be_read() || file.kind == ChangeKind::Gone;
+      }));
+  return changes > kManyFiles && changes > plan.size() / kMuchOfTheTree;
+}
+
+/// How the summary names the root: as it is seen from the current folder, or in full where it lies
+/// outside. Empty: it is the current folder.
+std::string shown_root(const std::string& root, const std::string& current) {
+  const std::string relative = fs::path(root).lexically_relative(current).string();
+  if (relative == ".") return {};
+  return relative.empty() || relative.starts_with("..") ? root : relative;
+}
+
+/// The index of a folder above, where ROOT gets one of its own.
+std::optional<std::string> covering_database(const KwindexOptions& options,
+                                             const DatabaseFolder& folder) {
+  const fs::path root = fs::path(folder.path()).parent_path();
+  if (!options.database.empty() || root == "/") return std::nullopt;
+  return find_database_above(root.parent_path().string());
+}
+
 class Run {
  public:
-  Run(const KwindexOptions& options, DatabaseFolder folder, std::string current)
+  Run(const KwindexOptions& options, IndexRegistry& registry, DatabaseFolder folder,
+      std::string current)
       : options_(options),
+        registry_(registry),
         folder_(std::move(folder)),
         current_(std::move(current)),
         started_ns_(now_ns()),
@@ -69,14 +127,17 @@ class Run {
     if (auto prepared = prepare(); !prepared) return prepared.error();
     if (auto walked = walk_tree(); !walked) return walked.error();
     find_ctags();
-    choose_rebuild();
+    rebuild_reason_ = reason_to_rebuild(stored_, settings_);
     auto done = carry_out();
     progress_.clear();
     if (!done) return done.error();
     report_.summary = summarize(plan_, done->outcomes);
     report_.summary.dry_run = options_.dry_run;
-    if (!options_.dry_run)
+    report_.summary.root = shown_root(settings_.root, current_);
+    if (!options_.dry_run) {
+      keep_record();
       if (auto written = write_run_status(*done); !written) return written.error();
+    }
     finish_report(*done);
     report_.summary.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -96,14 +157,20 @@ class Run {
     std::error_code error;
     const bool is_new = !fs::exists(folder_.path(), error);
     if (is_new) {  // nothing may be created for a folder that is not there
-      if (auto there = check_folder(absolute(options_.root)); !there) return there;
-      note_database_above();
+      if (auto there =
+              check_folder((fs::path(current_) / options_.root).lexically_normal().string());
+          !there)
+        return there;
+      if (const auto above = covering_database(options_, folder_))
+        note(fmt::format("'{}' gets an index of its own, though '{}' covers it",
+                         printable(folder_of(folder_.path())), printable(*above)));
+    } else if (auto found = find_index(); !found) {  // nothing is touched of what is not ours
+      return found;
     }
-    if (!options_.dry_run)
+    if (!options_.dry_run) {
       if (auto locked = take_lock(); !locked) return locked;
-    auto stored = open_stored(folder_, options_.rebuild);
-    if (!stored) return stored.error();
-    stored_ = *std::move(stored);
+      if (auto found = find_index(); !found) return found;  // another run may have changed it
+    }
     auto root = find_root(options_, folder_, stored_, current_);
     if (!root) return root.error();
     auto shard = find_partition(options_, folder_, stored_);
@@ -111,29 +178,46 @@ class Run {
     shard_ = *shard;
     settings_.root = *root;
     settings_.seen_ns = started_ns_;
+    // Partitions know by it, on any machine, that they are of one tree.
+    stored_root_ = shard_.count == 1 ? root_to_store(*root, folder_) : *root;
     IndexOptions before;
     if (stored_.frozen && !options_.reset)
       before = stored_.frozen->info.stored.value_or(stored_.frozen->info.options);
     settings_.options = options_.index.applied_to(before);
     to_store_ = options_.to_store.applied_to(std::move(before));
-    if (!options_.rebuild) last_ = read_status(folder_);
+    const bool is_unknown = stored_.frozen && !record_ && !options_.trust;
+    if (!options_.rebuild && !is_unknown) last_ = read_status(folder_);
     return {};
   }
 
-  std::string absolute(const std::string& path) const {
-    return (fs::path(current_) / path).lexically_normal().string();
+  Result<void> find_index() {
+    auto stored = open_stored(folder_, options_.rebuild);
+    if (!stored) return stored.error();
+    stored_ = *std::move(stored);
+    auto record = recognize_index(options_, folder_, created_, registry_, stored_);
+    if (!record) return record.error();
+    record_ = *std::move(record);
+    return {};
   }
 
-  void note_database_above() {
-    if (!options_.database.empty()) return;
-    const fs::path root = fs::path(folder_.path()).parent_path();
-    if (const auto above = find_database_above(root.parent_path().string()); above && root != "/")
-      note(fmt::format("'{}' gets an index of its own, though '{}' covers it",
-                       printable(root.string()), printable(*above)));
+  /// What the next run goes by: written before the index that it is of becomes the live one, so
+  /// that no kill leaves an index without it.
+  void keep_record() {
+    const auto directory = directory_identity(folder_.path());
+    if (!directory) return;
+    IndexRecord record{id_, folder_.path(), *directory, stored_root_, to_string(shard_), to_store_};
+    if (record_ == record) return;
+    const auto kept = registry_.keep(record);
+    record_ = std::move(record);
+    if (kept || options_.trust) return;
+    note("no record of this index could be kept: " + kept.error().message +
+             "; the next run rebuilds it",
+         "set XDG_STATE_HOME to a folder of your own, or give --trust each time");
   }
 
   Result<void> take_lock() {
-    if (auto created = folder_.create(options_.shared); !created) {
+    auto created = folder_.create(options_.shared);
+    if (!created) {
       Error error = created.error();
       if (error.hint.empty()) error.hint = "name another place with: --db FOLDER";
       return error;
@@ -141,6 +225,7 @@ class Run {
     auto lock = WriterLock::acquire(folder_, options_.wait_seconds);
     if (!lock) return lock.error();
     lock_ = *std::move(lock);
+    created_ = *created;
     // What a run left that was killed, and the generation that was kept for readers of before.
     std::vector<std::uint32_t> keep;
     auto live = folder_.live_generation();
@@ -154,37 +239,20 @@ class Run {
                      [this](std::uint64_t n) { progress_.update(n, 0, "files"); });
     if (!tree) {
       if (is_empty_index(stored_)) return tree.error();
-      if (!options_.allow_empty) return would_empty(tree.error().message);
+      if (!options_.allow_empty) return would_empty(tree.error().message, stored_);
       std::error_code error;
       tree = WalkResult{};
       if (fs::exists(settings_.root, error) || error)
         tree->skipped.push_back({".", SkipReason::Unreadable});
     } else if (tree->files.empty() && !is_empty_index(stored_) && !options_.allow_empty) {
-      return would_empty(fmt::format("'{}' holds no file to index", printable(settings_.root)));
+      return would_empty(fmt::format("'{}' holds no file to index", printable(settings_.root)),
+                         stored_);
     }
-    keep_chunk(*tree);
+    keep_chunk(*tree, shard_, settings_.options);
     report_.root = settings_.root;
     report_.folders = std::move(tree->folders);
     tree_ = *std::move(tree);
     return {};
-  }
-
-  Error would_empty(const std::string& fact) const {
-    return {ErrorCode::Refused,
-            fmt::format("{}; the index holds {} and stays as it is", fact, stored_.frozen->files),
-            "if that is meant, run it again with: --allow-empty"};
-  }
-
-  void keep_chunk(WalkResult& tree) const {
-    const auto elsewhere = [&](const std::string& path) {
-      return !partition_holds(
-          shard_, group_key(path, settings_.options.doc_suffixes, settings_.options.doc_root));
-    };
-    std::erase_if(tree.files, [&](const FoundFile& f) { return elsewhere(f.path); });
-    // An unreadable folder may hold files of every part.
-    std::erase_if(tree.skipped, [&](const SkippedPath& s) {
-      return s.reason != SkipReason::Unreadable && elsewhere(s.path);
-    });
   }
 
   void find_ctags() {
@@ -197,27 +265,6 @@ class Run {
            "install universal-ctags, or ask for none with: --symbols none");
   }
 
-  /// Sets why all is to be indexed anew; empty if it is not.
-  void choose_rebuild() {
-    rebuild_reason_ = stored_.rebuild_reason;
-    if (!stored_.reader || !rebuild_reason_.empty()) return;
-    const IndexInfo& before = stored_.reader->info();
-    if (makes_other_entries(before.options, settings_.options))
-      rebuild_reason_ = "the options for definitions or documentation pages changed";
-    else if (!settings_.ctags_version.empty() && before.ctags_version != settings_.ctags_version)
-      rebuild_reason_ = fmt::format("ctags changed: {} -> {}",
-                                    before.ctags_version.empty() ? "none" : before.ctags_version,
-                                    settings_.ctags_version);
-  }
-
-  bool much_changed() const {
-    const auto changes = static_cast<std::size_t>(
-        std::count_if(plan_.begin(), plan_.end(), [](const FileChange& file) {
-          return file.must_be_read() || file.kind == ChangeKind::Gone;
-        }));
-    return changes > kManyFiles && changes > plan_.size() / kMuchOfTheTree;
-  }
-
   Result<WorkDone> carry_out() {
     std::vector<StoredFile> files;
     if (stored_.reader) {
@@ -227,28 +274,29 @@ class Run {
     }
     plan_ = build_change_set(files, tree_, last_, started_ns_);
     tree_ = {};
-    // Parts know by it, on any machine, that they are of one tree.
-    const std::string root =
-        shard_.count == 1 ? root_to_store(settings_.root, folder_) : settings_.root;
+    id_ = record_ ? record_->id : make_index_id();
     const IndexWork work{folder_,
                          settings_,
-                         {root, to_string(shard_), settings_.options,
+                         {stored_root_, to_string(shard_), settings_.options,
                           to_store_ == settings_.options ? std::nullopt : std::optional(to_store_),
-                          settings_.ctags_version},
+                          settings_.ctags_version, id_},
                          options_.jobs ? options_.jobs : core_count(),
+                         [this] { keep_record(); },
                          progress_};
     const bool all_anew = !stored_.reader || !rebuild_reason_.empty();
     progress_.set_label(options_.dry_run ? "reading" : "indexing");
     if (stored_.frozen && !rebuild_reason_.empty() && rebuild_reason_ != "--rebuild")
       note(fmt::format("the index {} rebuilt: {}", options_.dry_run ? "would be" : "is",
-                       rebuild_reason_));
+                       rebuild_reason_),
+           stored_.rebuild_hint);
     if (options_.dry_run) {
       settings_.ctags_version.clear();  // what is skipped does not depend on definitions
       return try_update(work, plan_, stored_.reader ? &*stored_.reader : nullptr, all_anew);
     }
     if (all_anew)
       return build_index(work, plan_, std::vector<std::optional<ContentHash>>(plan_.size()));
-    if (!much_changed()) return update_index(work, plan_, *stored_.reader, last_.compacted_bytes);
+    if (!is_much_changed(plan_))
+      return update_index(work, plan_, *stored_.reader, last_.compacted_bytes);
     if (options_.common.verbose) note("much of the tree changed: a new generation is built");
     auto known = known_contents(plan_, *stored_.reader);
     if (!known) return known.error();
@@ -295,12 +343,16 @@ class Run {
   }
 
   const KwindexOptions& options_;
+  IndexRegistry& registry_;
   const DatabaseFolder folder_;
   const std::string current_;
   const std::int64_t started_ns_;
   cli::ProgressBar progress_;
   std::optional<WriterLock> lock_;
+  bool created_ = false;  ///< the folder, by this run
   StoredIndex stored_;
+  std::optional<IndexRecord> record_;  ///< of the index that is there, or was just written
+  std::string id_, stored_root_;
   Partition shard_;
   EntrySettings settings_;
   IndexOptions to_store_;
@@ -313,7 +365,7 @@ class Run {
 
 }  // namespace
 
-Result<RunReport> run_kwindex(const KwindexOptions& options) {
+Result<RunReport> run_kwindex(const KwindexOptions& options, IndexRegistry& registry) {
   std::error_code error;
   const std::string current = fs::current_path(error).string();
   if (error)
@@ -321,7 +373,7 @@ Result<RunReport> run_kwindex(const KwindexOptions& options) {
                  "change to another folder"};
   auto folder = find_database(options, current);
   if (!folder) return folder.error();
-  return Run(options, *folder, current).run();
+  return Run(options, registry, *folder, current).run();
 }
 
 }  // namespace kw::indexer

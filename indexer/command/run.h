@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "indexer/command/index_registry.h"
 #include "indexer/command/options.h"
 #include "indexer/command/summary.h"
 #include "schema/base/exit_code.h"
@@ -32,6 +33,7 @@ struct RunReport {
   ExitCode code = ExitCode::Done;
 };
 
-Result<RunReport> run_kwindex(const KwindexOptions& options);
+/// Goes on with an index that `registry` knows only (trust.h), and keeps its record there.
+Result<RunReport> run_kwindex(const KwindexOptions& options, IndexRegistry& registry);
 
 }  // namespace kw::indexer

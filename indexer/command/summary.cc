@@ -97,8 +97,9 @@ std::string to_text(const RunSummary& s) {
   add(s.removed, "removed");
   add(s.files - s.indexed(), "unchanged");
   std::string text =
-      fmt::format("{} {} of {} ({}) in {:.2f} s{}{}\n", s.dry_run ? "would index" : "indexed",
-                  with_thousands(s.indexed()), files_text(s.files), human_size(s.bytes), s.seconds,
+      fmt::format("{} {} of {} ({}){} in {:.2f} s{}{}\n", s.dry_run ? "would index" : "indexed",
+                  with_thousands(s.indexed()), files_text(s.files), human_size(s.bytes),
+                  s.root.empty() ? "" : " of " + printable(s.root), s.seconds,
                   changes.empty() ? "" : ": ", changes);
   if (s.skipped.empty()) return text;
   text += fmt::format("skipped {}:", files_text(s.skipped_files()));

@@ -21,6 +21,7 @@ struct RunSummary {
   std::uint64_t bytes = 0;      ///< sum of their sizes
   std::map<SkipReason, std::uint64_t> skipped;
   double seconds = 0;
+  std::string root;  ///< what was indexed, where it is not the current folder
   bool dry_run = false;
 
   std::uint64_t indexed() const { return added + rewritten; }

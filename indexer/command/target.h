@@ -24,6 +24,7 @@ struct StoredIndex {
   /// Of any schema: nothing if there is none, or a damaged one that is to be rebuilt.
   std::optional<FrozenInfo> frozen;
   std::string rebuild_reason;
+  std::string rebuild_hint = {};  ///< what the user can do about it, or empty
 };
 
 /// An older schema is a reason to rebuild; a newer one and a damaged index are errors unless

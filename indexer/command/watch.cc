@@ -155,7 +155,7 @@ class Watcher {
   Result<void> run() {
     bool first = true;
     while (!stop_.requested()) {
-      auto done = run_kwindex(options_);
+      auto done = run_kwindex(options_, registry_);
       if (!done && first) return done.error();
       first = false;
       bool again = false;
@@ -224,6 +224,7 @@ class Watcher {
 
   const KwindexOptions& options_;
   const AfterRun& after_run_;
+  IndexRegistry registry_ = IndexRegistry::of_this_user();
   StopSignals stop_;
   Watches watches_;
   bool failed_ = false;

@@ -50,6 +50,7 @@ class Build {
     if (auto added = add_info(sources); !added) return added.error();
     if (auto merged = merge_databases(sources, generation_.database(), work_.jobs); !merged)
       return merged.error();
+    work_.before_commit();
     auto published = generation_.publish();
     if (!published) return published.error();
     done_.compacted_bytes = *published;

@@ -220,6 +220,7 @@ Result<WorkDone> update_index(const IndexWork& work, const ChangeSet& plan, Inde
   }
   work.progress.set_label("writing");
   work.progress.update(0, 0, "");
+  if (changes.any()) work.before_commit();
   if (auto committed = changes.commit(); !committed) return committed.error();
   if (!changes.any()) return done;
 

@@ -101,6 +101,7 @@ inline constexpr std::array kConfigKeys{
     ConfigKey{"symbols", kIndex, ConfigTrust::Tree},
     ConfigKey{"then", kIndex, ConfigTrust::Person},
     ConfigKey{"timeout", kSearch, ConfigTrust::Person},
+    ConfigKey{"trust", kIndex, ConfigTrust::Nobody},
     ConfigKey{"verbose", kAll, ConfigTrust::Tree},
     ConfigKey{"version", kAll, ConfigTrust::Nobody},
     ConfigKey{"vimgrep", kSearch, ConfigTrust::Person},

@@ -163,15 +163,16 @@ std::vector<std::uint32_t> DatabaseFolder::generations() const {
   return numbers;
 }
 
-Result<void> DatabaseFolder::create(bool shared) const {
+Result<bool> DatabaseFolder::create(bool shared) const {
   struct stat st;
+  bool created = false;
   if (::lstat(path_.c_str(), &st) != 0) {
     std::error_code error;
     const fs::path parent = fs::path(path_).parent_path();
     if (!parent.empty()) fs::create_directories(parent, error);
     // Another run may make it in the same moment.
-    if (::mkdir(path_.c_str(), shared ? 0777 : 0700) != 0 && errno != EEXIST)
-      return io_error("create", path_, errno);
+    created = ::mkdir(path_.c_str(), shared ? 0777 : 0700) == 0;
+    if (!created && errno != EEXIST) return io_error("create", path_, errno);
     if (::lstat(path_.c_str(), &st) != 0) return io_error("create", path_, errno);
   }
   if (!S_ISDIR(st.st_mode))
@@ -180,11 +181,11 @@ Result<void> DatabaseFolder::create(bool shared) const {
                  "name another place with: --db FOLDER"};
   // Not by way of a temporary file: there is no lock yet, and the owner of it removes those.
   const std::string ignore = path_ + "/.gitignore";
-  if (::lstat(ignore.c_str(), &st) == 0 && st.st_size > 0) return {};
+  if (::lstat(ignore.c_str(), &st) == 0 && st.st_size > 0) return created;
   const Descriptor fd(
       ::open(ignore.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
   if (!fd || ::write(fd.get(), "*\n", 2) != 2) return io_error("write", ignore, errno);
-  return {};
+  return created;
 }
 
 Result<void> DatabaseFolder::switch_to(std::uint32_t n) const {

@@ -54,8 +54,8 @@ class DatabaseFolder {
   std::vector<std::uint32_t> generations() const;
 
   /// Makes the folder and its .gitignore if they are missing: mode 0700, or by the umask if
-  /// `shared`.
-  Result<void> create(bool shared) const;
+  /// `shared`. False: the folder was there before.
+  Result<bool> create(bool shared) const;
 
   /// Makes `n`, complete and synced, the live generation: syncs the folder, writes the stub aside,
   /// syncs, renames, syncs the folder.

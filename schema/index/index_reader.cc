@@ -38,6 +38,7 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
                    "create one with: kwindex FOLDER"};
     frozen.info.root = metadata(database, Meta::Root);
     frozen.info.shard = metadata(database, Meta::Partition);
+    frozen.info.id = metadata(database, Meta::Id);
     const std::string stored = metadata(database, Meta::Options);
     auto options = parse_index_options(stored);
     if (!options) return options.error();

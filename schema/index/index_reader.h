@@ -30,7 +30,7 @@ struct StoredFile {
 struct FrozenInfo {
   std::uint32_t version = 0;
   std::uint32_t files = 0;  ///< in the index
-  IndexInfo info;           ///< of it: root, shard, options
+  IndexInfo info;           ///< of it: root, shard, options, id
 };
 
 class IndexReader {

@@ -48,6 +48,7 @@ void write_info(Xapian::WritableDatabase& database, const IndexInfo& info) {
   set(Meta::Partition, info.shard);
   set(Meta::Options, to_json(info.options, info.stored));
   set(Meta::Ctags, info.ctags_version);
+  set(Meta::Id, info.id);
 }
 
 /// One database of several, without gaps. The sources stay.

@@ -37,6 +37,7 @@ struct IndexInfo {
   /// What command lines have stored, where configuration files changed some of it.
   std::optional<IndexOptions> stored = std::nullopt;
   std::string ctags_version;  ///< see Meta::Ctags
+  std::string id = {};        ///< see Meta::Id; empty: none
 
   bool operator==(const IndexInfo&) const = default;
 };

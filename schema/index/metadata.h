@@ -16,7 +16,8 @@ enum class Meta {
   Ctags,
   Dictionary,
   Vocabulary,
-  AddedVocabulary
+  AddedVocabulary,
+  Id
 };
 
 struct MetaRow {
@@ -26,7 +27,7 @@ struct MetaRow {
   std::string_view help;
 };
 
-inline constexpr std::array<MetaRow, 9> kMetadata{{
+inline constexpr std::array<MetaRow, 10> kMetadata{{
     {Meta::Version, "kw.version", true, "schema version, decimal"},
     {Meta::Fingerprint, "kw.fingerprint", false, "fingerprint of the field table, hexadecimal"},
     {Meta::Root, "kw.root", true,
@@ -43,6 +44,8 @@ inline constexpr std::array<MetaRow, 9> kMetadata{{
      "zstd text of the terms with which patterns are compared, see vocabulary.h"},
     {Meta::AddedVocabulary, "kw.vocabulary.added", false,
      "the same for terms that updates added; absent after a build"},
+    {Meta::Id, "kw.id", true,
+     "random id of the index, by which the user's private record knows it: docs/trust.md"},
 }};
 
 constexpr std::string_view key_of(Meta meta) {
@@ -55,7 +58,7 @@ consteval bool metadata_is_consistent() {
     for (std::size_t j = 0; j < i; ++j)
       if (kMetadata[i].key == kMetadata[j].key) return false;
   }
-  return kMetadata.size() == static_cast<std::size_t>(Meta::AddedVocabulary) + 1;
+  return kMetadata.size() == static_cast<std::size_t>(Meta::Id) + 1;
 }
 static_assert(metadata_is_consistent());
 

@@ -66,25 +66,19 @@ TEST_F(KwindexCrash, FirstBuild) {
 TEST_F(KwindexCrash, Rebuild) {
   index();
   const std::string before = dump(database());
-  fs::copy(database(), dir_ / "saved", fs::copy_options::recursive);
+  save_index();
   write_file(root() / "a.md", "# A\n\nAnother `NewName`.\n");
-  crash_everywhere({"--rebuild"}, before, [&] {
-    fs::remove_all(database());
-    fs::copy(dir_ / "saved", database(), fs::copy_options::recursive);
-  });
+  crash_everywhere({"--rebuild"}, before, [&] { restore_index(); });
 }
 
 TEST_F(KwindexCrash, Update) {
   index();
   const std::string before = dump(database());
-  fs::copy(database(), dir_ / "saved", fs::copy_options::recursive);
+  save_index();
   write_file(root() / "a.md", "# A\n\nAnother `NewName`.\n");
   write_file(root() / "e.md", "# E\n");
   fs::remove(root() / "c/d.md");
-  crash_everywhere({}, before, [&] {
-    fs::remove_all(database());
-    fs::copy(dir_ / "saved", database(), fs::copy_options::recursive);
-  });
+  crash_everywhere({}, before, [&] { restore_index(); });
 }
 
 /// A tree that changes, and kwindex that is killed at times of chance: in the middle of its own

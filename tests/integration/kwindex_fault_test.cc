@@ -38,15 +38,6 @@ class KwindexFault : public KwindexTest {
     return run_command(std::move(command), options);
   }
 
-  void save() const {
-    fs::remove_all(dir_ / "saved");
-    fs::copy(database(), dir_ / "saved", fs::copy_options::recursive);
-  }
-  void restore() const {
-    fs::remove_all(database());
-    fs::copy(dir_ / "saved", database(), fs::copy_options::recursive);
-  }
-
   struct Fault {
     const char* at;                   ///< the variable that says when
     std::vector<std::string> others;  ///< of the fault layer
@@ -56,7 +47,7 @@ class KwindexFault : public KwindexTest {
   /// `kwindex tree WORDS` with the fault at each call, from the state that was saved.
   void fail_everywhere(std::vector<std::string> words, const Fault& fault) {
     words.insert(words.begin(), {"kwindex", "tree"});
-    restore();
+    restore_index();
     const std::string before = dump(database());
     const std::string after = fresh_dump();
     int failed = 0, unharmed = 0;
@@ -64,7 +55,7 @@ class KwindexFault : public KwindexTest {
     // several in a row have done nothing.
     for (int at = 1; unharmed < 3 && !HasFailure(); ++at) {
       SCOPED_TRACE(fmt::format("{}={} {}", fault.at, at, words.back()));
-      restore();
+      restore_index();
       std::vector<std::string> faults = fault.others;
       faults.push_back(fmt::format("{}={}", fault.at, at));
       const CommandResult result = run_with(words, faults, dir_.str());
@@ -102,7 +93,7 @@ class KwindexFault : public KwindexTest {
 
 TEST_F(KwindexFault, AFullDisk) {
   index();
-  save();
+  save_index();
   change_the_tree();
   const Fault full{"KW_FAIL_AT", {fmt::format("KW_ERRNO={}", ENOSPC)}, "[Nn]o space left"};
   fail_everywhere({"-q"}, full);
@@ -115,7 +106,7 @@ TEST_F(KwindexFault, AFullDisk) {
 
 TEST_F(KwindexFault, AWriteThatFailsOnce) {
   index();
-  save();
+  save_index();
   change_the_tree();
   const Fault once{
       "KW_FAIL_AT", {fmt::format("KW_ERRNO={}", EIO), "KW_FAIL_ONCE=1"}, "[Ii]nput/output error"};
@@ -125,7 +116,7 @@ TEST_F(KwindexFault, AWriteThatFailsOnce) {
 
 TEST_F(KwindexFault, ReadsThatFail) {
   index();
-  save();
+  save_index();
   change_the_tree();
   for (const char* once : {"KW_FAIL_ONCE=0", "KW_FAIL_ONCE=1"})
     fail_everywhere({"-q"}, {"KW_FAIL_READ_AT", {fmt::format("KW_ERRNO={}", EIO), once}, ""});
@@ -199,11 +190,11 @@ class KwindexSmallDisk : public KwindexFault {
         " if [ -d saved ]; then cp -r saved disk/index; fi &&"
         " used=$(df --output=used -B 1 disk | tail -n 1) &&"
         " mount -o remount,size=$((used + {1})) disk || exit 9\n"
-        "{2}kwindex tree --db disk/index {3} >out 2>err; echo $? >code\n"
+        "{2}kwindex tree --db disk/index --trust {3} >out 2>err; echo $? >code\n"
         "{4}/kwdump disk/index >now 2>now.err || echo none >now\n"
         "{2}kwsearch --db disk/index -c 'Kept OR OldName' >found 2>&1\n"
         "mount -o remount,size=64m disk || exit 9\n"
-        "{2}kwindex tree --db disk/index -q >again 2>&1; echo $? >>again\n"
+        "{2}kwindex tree --db disk/index --trust -q >again 2>&1; echo $? >>again\n"
         "{4}/kwdump disk/index >later\n"
         "ls disk/index >left\n",
         dir_.str(), room, bin, words, KW_BINARY_DIR);

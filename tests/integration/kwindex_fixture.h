@@ -54,6 +54,17 @@ class KwindexTest : public testing::Test {
     return dump(dir_ / "fresh");
   }
 
+  /// Puts a copy of the index away, and the copy back into the same folder: another folder would be
+  /// another index, of which kwindex has no record.
+  void save_index() const {
+    fs::remove_all(dir_ / "saved");
+    fs::copy(database(), dir_ / "saved", fs::copy_options::recursive);
+  }
+  void restore_index() const {
+    for (const auto& entry : fs::directory_iterator(database())) fs::remove_all(entry.path());
+    fs::copy(dir_ / "saved", database(), fs::copy_options::recursive);
+  }
+
   /// Name, size, times and inode of every file of the index but status.json and the lock.
   std::map<std::string, std::vector<std::int64_t>> index_files() const {
     std::map<std::string, std::vector<std::int64_t>> files;

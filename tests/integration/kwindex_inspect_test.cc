@@ -157,11 +157,10 @@ TEST_F(KwindexInspect, CheckFindsWhatDoesNotFit) {
       {"no path", [](Xapian::Document& d) { d.remove_value(slot_of(Field::Path)); },
        "4 of its 5 documents have a path"},
   };
-  fs::copy(database(), dir_ / "saved", fs::copy_options::recursive);
+  save_index();
   for (const Case& c : cases) {
     SCOPED_TRACE(c.why);
-    fs::remove_all(database());
-    fs::copy(dir_ / "saved", database(), fs::copy_options::recursive);
+    restore_index();
     {
       Xapian::WritableDatabase db = open_database();
       change(db, c.change);
@@ -176,7 +175,7 @@ TEST_F(KwindexInspect, CheckFindsWhatDoesNotFit) {
 
 TEST_F(KwindexInspect, ADamagedFileIsFoundAndNeverCrashes) {
   const std::string whole = dump(database());
-  fs::copy(database(), dir_ / "saved", fs::copy_options::recursive);
+  save_index();
   int found = 0, tried = 0;
   for (const auto& entry : fs::directory_iterator(dir_ / "saved/gen-1")) {
     const std::string bytes = read_text(entry.path());

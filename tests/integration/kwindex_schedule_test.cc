@@ -118,6 +118,7 @@ TEST_F(KwindexSchedule, TheServiceRunsAsWritten) {
   command = replaced(command, "%f", root().string());
   // What systemd gives a service: no terminal, next to no environment, no new privileges.
   std::vector<std::string> words{"env", "-i", "PATH=/usr/local/sbin:/usr/local/bin:/usr/bin:/bin",
+                                 "STATE_DIRECTORY=" + (dir_ / "state").string(),
                                  "KWINDEX_OPTIONS=--exclude b.md"};
   if (::geteuid() == 0)
     words.insert(words.end(), {"setpriv", "--no-new-privs",
