@@ -17,7 +17,7 @@ namespace {
 // 1,024.
 constexpr unsigned kMaxJobs = 64;
 
-constexpr const char* kWhat = "What is indexed (stored in the index and used again)";
+constexpr const char* kWhat = "What is indexed (remembered for later runs)";
 constexpr const char* kWhere = "Where";
 constexpr const char* kHow = "How";
 constexpr const char* kQuestions = "Instead of indexing (each accepts --json)";
