@@ -105,15 +105,31 @@ Xapian::Query weighted_words(const std::vector<SentenceWord>& words) {
   return query;
 }
 
-std::string key_of_all(const std::vector<SentenceWord>& words) {
+/// The key of the name that a text's words make together, stop words and repeated ones among them;
+/// empty where they are too few or too many for one.
+std::string key_of_all(std::string_view text) {
   std::string joined;
-  for (const SentenceWord& word : words) joined += word.text;
-  return term_key(joined);
+  std::size_t count = 0;
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next(token);) {
+    if (token.kind == TokenKind::Operator) continue;
+    joined += token.text;
+    ++count;
+  }
+  return count < 2 || count > kMostInName * 2 ? std::string() : term_key(joined);
 }
 
-/// Files that define the name that all words make together, or one that holds each salient word,
-/// and those with all of them in headings: they must be among the candidates of the second stage.
-Queries likely_best(const PlanContext& context, const std::vector<SentenceWord>& words) {
+/// Files that define the name that all words make together (`key`): they are results even where
+/// no file holds a word of it (`as u 64`).
+Xapian::Query compound_definitions(const PlanContext& context, const std::string& key) {
+  if (key.empty()) return {};
+  const Xapian::Query files = any_of(context.terms.of_name(key).at(Tier::Definition));
+  return files.empty() ? files : constant_weight(kHeldStep * 400, files);
+}
+
+/// Files that define a name that holds each salient word, and those with all of them in headings:
+/// they must be among the candidates of the second stage.
+Queries likely_best(const std::vector<SentenceWord>& words) {
   Queries best;
   if (words.size() < 2 || words.size() > kMostInName * 2) return best;
   const auto all_in = [&](const auto& field) {
@@ -129,7 +145,6 @@ Queries likely_best(const PlanContext& context, const std::vector<SentenceWord>&
   const auto add = [&](const Xapian::Query& query, double weight) {
     if (!query.empty()) best.push_back(constant_weight(kHeldStep * weight, query));
   };
-  add(any_of(context.terms.of_name(key_of_all(words)).at(Tier::Definition)), 400);
   add(all_in([](const SentenceWord& w) { return w.fields.title; }), 100);
   add(all_in([](const SentenceWord& w) { return w.fields.heading; }), 100);
   if (words.size() <= kMostInName)
@@ -165,7 +180,7 @@ double origin_of(double score) { return std::floor(std::fmod(score, kHeldStep) /
 
 class WordsStage : public SecondStage {
  public:
-  explicit WordsStage(const std::vector<SentenceWord>& words) : key_(key_of_all(words)) {
+  WordsStage(const std::vector<SentenceWord>& words, std::string key) : key_(std::move(key)) {
     for (const SentenceWord& word : words) {
       text_ += folded_words(word.text);
       const std::vector<std::string> stems = stems_of(word.text, stemmer_);
@@ -189,7 +204,11 @@ class WordsStage : public SecondStage {
       whole_heading |= stems == whole_;
     }
     if (!title.empty()) {
-      if (title == whole_) score += kWholeTitle + (same_words(record.title) ? kSameForms : 0);
+      // The first line of a source's comment says less than a title that an author chose.
+      if (title == whole_)
+        score += record.language == "markdown"
+                     ? kWholeTitle + (same_words(record.title) ? kSameForms : 0)
+                     : kSameForms;
       all_in_heading |= holds_all(title);
     }
     score += (whole_heading ? kWholeHeading : 0) + (all_in_heading ? kAllInHeading : 0);
@@ -229,14 +248,24 @@ class WordsStage : public SecondStage {
     return std::search(text.begin(), text.end(), stem.begin(), stem.end() - 1, same) != text.end();
   }
 
+  /// Cheap: whether a name may have the key of all words.
+  bool may_have_key(std::string_view name) const {
+    if (key_.empty()) return false;
+    const std::size_t at = name.find_first_not_of("_$@#");
+    if (at == std::string_view::npos) return false;
+    const char first = name[at];
+    return !is_ascii(std::string_view(&first, 1)) || (first | 0x20) == (key_[0] | 0x20);
+  }
+
   double definition_worth(const FileRecord& record) const {
-    if (salient_.size() < 2 || salient_.size() > kMostInName) return 0;
+    const bool may_be_in_one = salient_.size() >= 2 && salient_.size() <= kMostInName;
     double best = 0;
     for (const Definition& d : record.definitions) {
-      if (!may_hold_all(d.name)) continue;
-      if (name_key(d.name) == key_)
+      if (may_have_key(d.name) && name_key(d.name) == key_)
         best = std::max(best, kCompound + kKindStep * kind_worth(d.kind));
-      if (best == 0 && holds_all(stems_of(d.name, stemmer_))) best = kInOneName;
+      if (best == 0 && may_be_in_one && may_hold_all(d.name) &&
+          holds_all(stems_of(d.name, stemmer_)))
+        best = kInOneName;
     }
     return best;
   }
@@ -382,13 +411,17 @@ double least_held(const PlanContext& context, const std::vector<SentenceWord>& w
   return salient_count(words) <= 2 ? total : std::ceil(total * kEnough);
 }
 
+/// `also`: files that are results whatever words they hold; may be empty.
 Plan make_plan(const PlanContext& context, const std::vector<SentenceWord>& words, ReadingKind kind,
-               bool best_there_are) {
+               bool best_there_are, const Xapian::Query& also = {}) {
   Plan plan;
   plan.kind = kind;
   plan.match_any = true;
   plan.root = shown_tree(context, words);
-  Xapian::Query query = weighted_words(words);
+  Queries found;
+  for (const Xapian::Query& query : {weighted_words(words), also})
+    if (!query.empty()) found.push_back(query);
+  Xapian::Query query = any_of(found);
   if (query.empty()) return plan;
   query = context.filtered(context.with_origins(query, kOriginPlace));
   plan.least_score = kHeldStep * least_held(context, words, query, best_there_are);
@@ -427,12 +460,14 @@ std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::str
 
 Plan make_words_plan(const PlanContext& context, const std::string& text, bool best_there_are) {
   const std::vector<SentenceWord> words = words_of_sentence(context, text);
-  Plan plan = make_plan(context, words, ReadingKind::Words, best_there_are);
+  const std::string key = key_of_all(text);
+  Plan plan = make_plan(context, words, ReadingKind::Words, best_there_are,
+                        compound_definitions(context, key));
   if (plan.compiled.query.empty()) return plan;
-  if (const Queries best = likely_best(context, words); !best.empty())
+  if (const Queries best = likely_best(words); !best.empty())
     plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query,
                                         context.filtered(any_of(best)));
-  plan.second = std::make_unique<WordsStage>(words);
+  plan.second = std::make_unique<WordsStage>(words, key);
   plan.pool = kPool;
   plan.is_relaxed = best_there_are && context.options.words != SearchOptions::Words::Any;
   return plan;

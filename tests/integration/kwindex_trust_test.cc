@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr const char* kSecret = "TopSecretName";
+constexpr const char* kSecret = "topsecretname";
 
 class KwindexTrust : public KwindexTest {
  protected:
