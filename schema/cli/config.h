@@ -40,7 +40,10 @@ struct ConfigKey {
 inline constexpr std::array kConfigKeys{
     ConfigKey{"absolute", kSearch, ConfigTrust::Tree},
     ConfigKey{"adopt", kExport, ConfigTrust::Person},
+    ConfigKey{"all", kSearch, ConfigTrust::Tree},
     ConfigKey{"allow-empty", kIndex, ConfigTrust::Person},
+    ConfigKey{"any", kSearch, ConfigTrust::Tree},
+    ConfigKey{"as", kSearch, ConfigTrust::Person},
     ConfigKey{"base-url", kExport, ConfigTrust::Tree},
     ConfigKey{"case-sensitive", kSearch, ConfigTrust::Tree},
     ConfigKey{"check", kIndex, ConfigTrust::Person},
@@ -102,6 +105,7 @@ inline constexpr std::array kConfigKeys{
     ConfigKey{"then", kIndex, ConfigTrust::Person},
     ConfigKey{"timeout", kSearch, ConfigTrust::Person},
     ConfigKey{"trust", kIndex, ConfigTrust::Nobody},
+    ConfigKey{"uses", kSearch, ConfigTrust::Person},
     ConfigKey{"verbose", kAll, ConfigTrust::Tree},
     ConfigKey{"version", kAll, ConfigTrust::Nobody},
     ConfigKey{"vimgrep", kSearch, ConfigTrust::Person},

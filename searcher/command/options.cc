@@ -60,7 +60,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   CLI::Option* const query =
       app.add_option(
              "query", words,
-             "a name, a path, words, a pasted line, \"exact text\", def:Name ...; -: from stdin")
+             "a name, a path, words, a pasted line, \"exact text\", def:Name ...; - reads stdin")
           ->type_name("QUERY");
   CLI::Option* const regex =
       app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")

@@ -49,7 +49,7 @@ TEST_F(Collections, AreSearchedAsOne) {
   EXPECT_EQ(lines_of(own({"kwsearch", "--db", "@mine", "-l", "plan_buffers"}).out),
             Words{"plan.md"});
   const std::string text = own({"kwsearch", "--db=@work", "-n0", "plan_buffers"}).out;
-  EXPECT_THAT(text, AllOf(HasSubstr("plan.md   in " + (dir_ / "notes").string() + "\n"),
+  EXPECT_THAT(text, AllOf(HasSubstr("plan.md   Plan   in " + (dir_ / "notes").string() + "\n"),
                           HasSubstr("   in " + tree().string() + "\n")));
   EXPECT_EQ(own({"kwsearch", "--db=@work", "--db=@mine", "-n0", "plan_buffers"}).out, text)
       << "a database that is named twice counts once";

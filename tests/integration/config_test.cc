@@ -100,7 +100,8 @@ TEST_F(ConfigFiles, TheCommandLineTakesBackWhatItExcludes) {
   EXPECT_EQ(run_in_tree({"kwsearch", "-0", "-n1", "name_one"}).out, std::string("a.md\0", 5));
   own_file("vimgrep = true\n");
   EXPECT_THAT(run_in_tree({"kwsearch", "name_one"}).out, StartsWith("a.md:3:1:"));
-  EXPECT_THAT(run_in_tree({"kwsearch", "--vimgrep=false", "name_one"}).out, StartsWith("a.md\n"));
+  EXPECT_THAT(run_in_tree({"kwsearch", "--vimgrep=false", "name_one"}).out,
+              StartsWith("a.md   A\n"));
 }
 
 TEST_F(ConfigFiles, TheEnvironmentIsBeforeFiles) {

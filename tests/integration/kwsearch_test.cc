@@ -82,7 +82,7 @@ TEST_F(Kwsearch, Finds) {
   EXPECT_EQ(result.out,
             "src/core.py   defines class ViewMeta   also docs/src/core.py_docs.md\n"
             "  2  class ViewMeta:\n"
-            "docs/guide.md\n"
+            "docs/guide.md   Guide\n"
             "  3  Guide   How a ViewMeta is used.\n");
 }
 
@@ -199,7 +199,8 @@ TEST_F(Kwsearch, Json) {
       nlohmann::json::parse(R"([{"name": "ViewMeta", "kind": "class", "line": 2, "scope": ""}])"));
   EXPECT_EQ(lines[0]["matches"],
             nlohmann::json::parse(
-                R"([{"line": 2, "column": 7, "section": "", "text": "class ViewMeta:"}])"));
+                R"([{"line": 2, "column": 7, "section": "", "anchor": "", "text": "class ViewMeta:",
+                     "enclosing": {"name": "ViewMeta", "kind": "class", "line": 2, "scope": ""}}])"));
   EXPECT_EQ(lines[1]["title"], "Guide");
   EXPECT_EQ(lines[1]["matches"][0]["section"], "Guide");
   EXPECT_GT(lines[0]["score"], lines[1]["score"]);
@@ -234,7 +235,7 @@ TEST_F(Kwsearch, WhatCannotBeWrittenIsAnError) {
     return run_command({"sh", "-c", command}, options);
   };
   for (const char* form : {"view", "-l view", "-0 view", "-c view", "--json view", "--vimgrep view",
-                           "--count-by kind view", "--fields", "--complete vi", "--help",
+                           "--count-by kind view", "--fields", "--complete Vi", "--help",
                            "--version", "--completion bash", "--explain view", "--uses ViewMeta"}) {
     const CommandResult full = shell(program + form + " > /dev/full");
     EXPECT_EQ(full.exit_code, 2) << form;

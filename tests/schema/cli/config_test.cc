@@ -105,7 +105,9 @@ TEST(Config, ATreeMayNotSet) {
       "serve-stdio", "completion", "version", "help", "fields", "collections",
       // What a call does, and what ignore rules keep from the index.
       "count", "count-by", "explain", "files", "format", "hidden", "json", "no-ignore", "null",
-      "offset", "partial", "profile", "regex", "timeout", "vimgrep"};
+      "offset", "partial", "profile", "regex", "timeout", "vimgrep",
+      // Whose index is obeyed, and how a query is read.
+      "trust", "as", "uses"};
   for (const std::string& name : harmful)
     for (const char* program : {"kwindex", "kwsearch", "kwexport"})
       EXPECT_THAT(read(name + " = '1'", program, ConfigTrust::Tree),
