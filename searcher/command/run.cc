@@ -55,10 +55,6 @@ void print_too_wide(const KwsearchOptions& options) {
 
 void print_notes(const SearchResult& result, const KwsearchOptions& options) {
   if (options.common.quiet) return;
-  if (!result.instead.empty())
-    cli::print_warning(kProgram,
-                       "nothing has this name; the nearest is " + printable(result.instead), {},
-                       options.common.color);
   if (result.any)
     cli::print_warning(kProgram, "no file has all of the words; these have some", {},
                        options.common.color);
@@ -160,8 +156,11 @@ ExitCode search(Searcher& searcher, const ParsedQuery& query, const KwsearchOpti
   print_not_asked(searcher, options);
   print_notes(*result, options);
   const std::string shown = shown_text(*result, searcher, options);
-  if (shown.empty()) print_nothing_found(searcher, query, options);
-  return print_found(shown, !shown.empty(), searcher);
+  const bool found = !shown.empty() && result->instead.empty();
+  if (!found) print_nothing_found(searcher, query, options);
+  const std::string heading =
+      result->instead.empty() ? "" : fmt::format("nearest: {}\n\n", printable(result->instead));
+  return print_found(heading + shown, found, searcher);
 }
 
 }  // namespace

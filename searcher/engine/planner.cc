@@ -174,6 +174,7 @@ void Planner::add_name(const Reading& reading) {
   // Nothing has it: without the signs at its ends, then the next spelling.
   steps_.push_back(
       {true, [this, &reading] { return make_words_plan(context_, reading.text, false); }});
+  if (!context_.options.near_names) return;
   steps_.push_back({true, [this, &reading]() -> Plan {
                       Plan plan;
                       const std::string near = near_name(context_.session, reading.text);

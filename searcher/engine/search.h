@@ -27,6 +27,8 @@ struct SearchOptions {
   bool demote_copies = true;
   bool with_lines = true;  ///< false: paths only, no record is read where terms alone can tell
   std::optional<ReadAs> read_as;  ///< the reading that the user chose
+  /// Where no file has a name, search the nearest one that the index has; SearchResult::instead.
+  bool near_names = false;
   /// How many of a sentence's words a file must hold.
   enum class Words { Enough, All, Any } words = Words::Enough;
 };

@@ -469,7 +469,12 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
                                         context.filtered(any_of(best)));
   plan.second = std::make_unique<WordsStage>(words, key);
   plan.pool = kPool;
-  plan.is_relaxed = best_there_are && context.options.words != SearchOptions::Words::Any;
+  // A word that no file has is said, too.
+  const bool is_missing = std::any_of(words.begin(), words.end(), [](const SentenceWord& word) {
+    return word.is_salient && word.idf == 0;
+  });
+  plan.is_relaxed =
+      (best_there_are || is_missing) && context.options.words != SearchOptions::Words::Any;
   return plan;
 }
 

@@ -17,6 +17,18 @@ std::size_t count_words(std::string_view text) {
   return n;
 }
 
+/// A line without what stands in round brackets, the last of which may be open.
+std::string outside_brackets(std::string_view line) {
+  std::string out;
+  int depth = 0;
+  for (const char c : line) {
+    depth += c == '(';
+    if (depth == 0) out += c;
+    if (c == ')' && depth > 0) --depth;
+  }
+  return out;
+}
+
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace
@@ -28,7 +40,10 @@ bool is_message(std::string_view line) {
           R"((?:^|\s|[(=:,])(?:'[^']+'|"[^"]+"|`[^`]+`|0x[0-9a-fA-F]+|-?\d+(?:\.\d+)*|\[[^\]]*\]|/\S+/\S+|\w+:\d+)(?:$|[\s.,;:)]))");
   if (line.find('\n') != line.npos) return false;
   if (RE2::FullMatch(piece(line), kNamed)) return count_words(line) >= 2;
-  return count_words(line) >= 5 && RE2::PartialMatch(piece(line), kValue);
+  // A path, a call and a loop hold words and numbers, too: a message says something outside
+  // brackets.
+  return line.find(' ') != line.npos && count_words(line) >= 5 &&
+         count_words(outside_brackets(line)) >= 3 && RE2::PartialMatch(piece(line), kValue);
 }
 
 std::vector<MessageWord> message_words(std::string_view message) {

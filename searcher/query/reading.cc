@@ -50,6 +50,22 @@ bool is_code(std::string_view text) {
   return signs >= 2 && signs * 2 >= words;
 }
 
+/// Whether a line with round brackets is code, and not a query with groups: it has other signs of
+/// code, and no operator nor field of the query language.
+bool is_code_line(std::string_view text) {
+  if (text.find_first_of("()") == text.npos || text.find(" OR ") != text.npos ||
+      text.find("NOT ") != text.npos || text.find_first_of("\"*?") != text.npos)
+    return false;
+  for (std::size_t colon = text.find(':'); colon != text.npos; colon = text.find(':', colon + 1))
+    if (colon + 1 < text.size() && text[colon + 1] != ' ' && text[colon + 1] != ':' &&
+        (colon == 0 || text[colon - 1] != ':'))
+      return false;
+  const auto signs = std::count_if(text.begin(), text.end(), [](char c) {
+    return std::string_view("{}[]<>=;&|+$@#%^~\\").find(c) != std::string_view::npos;
+  });
+  return signs >= 2 && is_code(text);
+}
+
 Reading words_reading(std::string_view text, std::string reason) {
   Reading r;
   r.kind = ReadingKind::Words;
@@ -226,6 +242,7 @@ bool is_pasted(std::string_view query) {
   if (text.starts_with('"')) return false;
   const auto place = parse_path_reference(text);
   if (place && place->is_certain) return true;
+  if (is_code_line(text)) return true;
   static constexpr std::string_view kQuotes = "\"";
   return is_message(text) && text.find("NOT ") == text.npos && text.find(" OR ") == text.npos &&
          (text.find_first_of(kQuotes) == text.npos || text.find(": ") != text.npos);

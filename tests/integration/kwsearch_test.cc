@@ -105,7 +105,7 @@ TEST_F(Kwsearch, ExitCodes) {
       {{""}, 2, "an empty one"},
       {{" \t"}, 2, "blanks"},
       {{"--dry-run"}, 2, "an unknown option"},
-      {{"--", "--dry-run"}, 1, "text after --"},
+      {{"--", "--zzz-qqq"}, 1, "text after --"},
       {{"-e", "("}, 2, "no expression"},
       {{"-e", "class \\w+"}, 0, "one"},
       {{"-n", "x", "a"}, 2, "no number"},
@@ -313,7 +313,10 @@ TEST_F(Kwsearch, Colour) {
 TEST_F(Kwsearch, NothingFoundNamesTheNearest) {
   auto result = run({"ViewMta"});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out, IsEmpty()) << "never put in its place";
+  EXPECT_THAT(result.out, StartsWith("nearest: ViewMeta\n\nsrc/core.py"))
+      << "under a heading of its own, and only for people";
+  for (const char* form : {"-l", "-c", "--json", "--vimgrep"})
+    EXPECT_THAT(run({form, "ViewMta"}).out, testing::AnyOf("", "0\n")) << form;
   EXPECT_THAT(result.err, AllOf(HasSubstr("nothing found"), HasSubstr("ViewMeta")));
   EXPECT_THAT(run({"-q", "ViewMta"}).err, IsEmpty());
   EXPECT_THAT(run({"zzzzzzzzz"}).err, Not(HasSubstr("hint")));

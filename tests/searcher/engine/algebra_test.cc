@@ -50,6 +50,9 @@ class Algebra : public testing::Test {
     SearchOptions all;
     all.results = 0;
     all.with_lines = false;
+    // Beside operators a word with signs is exact text. Alone it is read as a qualified name first.
+    if (query.find_first_of(" (*") == std::string::npos && query.find("::") != std::string::npos)
+      all.read_as = ReadAs::Text;
     const auto result = searcher_->search(*parse_query(query), all);
     EXPECT_TRUE(result) << query;
     Files files;

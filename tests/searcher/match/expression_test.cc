@@ -151,6 +151,13 @@ bool is_word_byte(char c) {
   return static_cast<signed char>(c) < 0 || std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
+bool is_han_byte(char c) { return std::string_view("\u6771").find(c) != std::string_view::npos; }
+
+/// Whether a word goes on between two bytes: both are of words, and of one script.
+bool is_inside_word(char before, char after) {
+  return is_word_byte(before) && is_word_byte(after) && is_han_byte(before) == is_han_byte(after);
+}
+
 /// Runs of blanks are one; the loop compares at every place and looks at the edges.
 bool slow_contains(const std::string& text, const std::string& wanted) {
   const auto fold_blanks = [](const std::string& in, bool trim) {
@@ -165,8 +172,8 @@ bool slow_contains(const std::string& text, const std::string& wanted) {
   for (std::size_t at = 0; at + w.size() <= t.size(); ++at) {
     if (t.compare(at, w.size(), w) != 0) continue;
     const std::size_t end = at + w.size();
-    const bool cuts_start = at > 0 && is_word_byte(t[at - 1]) && is_word_byte(t[at]);
-    const bool cuts_end = end < t.size() && is_word_byte(t[end - 1]) && is_word_byte(t[end]);
+    const bool cuts_start = at > 0 && is_inside_word(t[at - 1], t[at]);
+    const bool cuts_end = end < t.size() && is_inside_word(t[end - 1], t[end]);
     if (!cuts_start && !cuts_end) return true;
   }
   return false;
