@@ -60,7 +60,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   CLI::Option* const query =
       app.add_option(
              "query", words,
-             "a name, path, words, a pasted line, \"exact text\", def:Name ...; - reads stdin")
+             "a name, path, words, a pasted line, \"exact text\", def:Name; - reads stdin")
           ->type_name("QUERY");
   CLI::Option* const regex =
       app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")
@@ -211,7 +211,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
   if (json) o.form = OutputForm::Json;
   if (vimgrep) o.form = OutputForm::Vimgrep;
   // For people. A program asks for what it names, and is told that nothing has it.
-  o.search.near_names = o.form == OutputForm::Text && o.uses.empty();
+  o.search.near_names = o.form == OutputForm::Text && o.uses.empty() && !o.serve;
   o.search.with_lines = o.form == OutputForm::Text || o.form == OutputForm::Json ||
                         o.form == OutputForm::Vimgrep || !o.uses.empty();
   return o;

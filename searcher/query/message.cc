@@ -42,8 +42,9 @@ bool is_message(std::string_view line) {
   if (RE2::FullMatch(piece(line), kNamed)) return count_words(line) >= 2;
   // A path, a call and a loop hold words and numbers, too: a message says something outside
   // brackets.
-  return line.find(' ') != line.npos && count_words(line) >= 5 &&
-         count_words(outside_brackets(line)) >= 3 && RE2::PartialMatch(piece(line), kValue);
+  const std::string outside = outside_brackets(line);
+  return outside.find(' ') != outside.npos && count_words(outside) >= 3 && count_words(line) >= 5 &&
+         RE2::PartialMatch(piece(line), kValue);
 }
 
 std::vector<MessageWord> message_words(std::string_view message) {

@@ -136,6 +136,14 @@ std::optional<QualifiedName> parse_import(std::string_view line) {
   return std::nullopt;
 }
 
+/// What stands before brackets and is no call, in the languages that people paste.
+bool is_control_word(std::string_view word) {
+  static constexpr std::string_view kWords[] = {"catch",   "elif",   "elsif",  "for",
+                                                "foreach", "if",     "switch", "until",
+                                                "using",   "unless", "while",  "with"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
 /// e.g., i.e., U.S.: every part is one letter.
 bool is_abbreviation(const QualifiedName& q) {
   const auto is_letter = [](const std::string& part) { return part.size() == 1; };
@@ -185,6 +193,7 @@ std::optional<QualifiedName> parse_qualified_name(std::string_view line) {
   while (core.ends_with('.')) core.remove_suffix(1);
   if (core.starts_with("const ")) core.remove_prefix(6);
   if (core.find(' ') != core.npos) return std::nullopt;
+  if (has_call && is_control_word(core)) return std::nullopt;
   auto q = from_parts(split_parts(core), core, form);
   if (!q || is_abbreviation(*q)) return std::nullopt;
   if (q->scope.empty() && form == "qualified name") return std::nullopt;  // a name

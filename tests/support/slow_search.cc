@@ -204,7 +204,10 @@ struct SlowSearch::File {
       if (ends_with(lines.back(), "\r")) lines.back().pop_back();
       at = end + 1;
     }
-    const std::string language = language_of_extension(last_extension(path));
+    std::string language = language_of_extension(last_extension(path));
+    // A header is C++ if it holds what C has not.
+    for (const std::string& line : lines)
+      if (language == "c" && line.starts_with("namespace ")) language = "c++";
     languages.insert(language);
     if (language == "markdown")
       read_page();

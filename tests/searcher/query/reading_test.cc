@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
     Paths, Readings,
     testing::Values(Case{"garden/orchard.py:12:5: error: no such leaf", "path message words"},
                     Case{"garden/orchard.py:12", "path words"},
-                    Case{"/usr/lib/python3/garden/orchard.py", "path words"},
+                    Case{"/usr/lib/python3/garden/orchard.py", "path text words"},
                     Case{"C:\\garden\\orchard.cs:line 4", "path words"},
                     Case{"https://forge.org/o/n/blob/main/garden/orchard.py#L12-L20", "path words"},
                     Case{"file:///srv/garden/orchard.py", "path words"},
