@@ -139,9 +139,8 @@ auto within(Number low, Number high, const char* words) {
 
 void add_how(CLI::App& app, KwindexOptions& options) {
   app.add_flag("--rebuild", options.rebuild, "index every file again")->group(kHow);
-  app.add_flag(
-         "--trust", options.trust,
-         "take over an index that you did not make, with its stored options")
+  app.add_flag("--trust", options.trust,
+               "take over an index that you did not make, with its stored options")
       ->group(kHow);
   app.add_flag("--reset", options.reset, "forget the stored options")->group(kHow);
   app.add_flag("--allow-empty", options.allow_empty,

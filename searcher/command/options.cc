@@ -58,9 +58,8 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
                "kwsearch");
   cli::add_common_options(app, o.common);
   CLI::Option* const query =
-      app.add_option(
-             "query", words,
-             "a name, path, words, a pasted line, \"exact text\", def:Name; - reads stdin")
+      app.add_option("query", words,
+                     "a name, path, words, a pasted line, \"exact text\", def:Name; - reads stdin")
           ->type_name("QUERY");
   CLI::Option* const regex =
       app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")
