@@ -148,7 +148,7 @@ struct TermBuilder::Impl {
       add(make_term(Field::Word, folded));
       for (const std::string& word : words_of_number(token.text))
         for_stems(word, [&](const std::string& stem) { add(make_term(Field::Part, stem)); });
-      t.code = 1;
+      t.code = static_cast<std::uint32_t>(term_lists.size() - t.begin);
       return t;
     }
     const std::vector<std::string> words = split_name(token.text);

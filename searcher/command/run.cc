@@ -8,6 +8,7 @@
 #include "schema/cli/config.h"
 #include "schema/index/fields.h"
 #include "schema/index/status.h"
+#include "schema/text/language_table.h"
 #include "schema/text/text.h"
 #include "searcher/engine/complete.h"
 #include "searcher/mcp/mcp_server.h"
@@ -35,11 +36,27 @@ std::string list_collections(const cli::Collections& collections) {
   return out;
 }
 
+/// A filter for a language that there is not; null if all are known.
+const QueryNode* unknown_language(const QueryNode& node) {
+  if (node.field && *node.field == Field::Language && node.children.empty() &&
+      language_name(node.text).empty())
+    return &node;
+  for (const QueryNode& child : node.children)
+    if (const QueryNode* const found = unknown_language(child)) return found;
+  return nullptr;
+}
+
 void print_nothing_found(Searcher& searcher, const ParsedQuery& query,
                          const KwsearchOptions& options) {
   if (options.common.quiet) return;
   std::string message =
       fmt::format("kwsearch: nothing found for {}\n", printable(to_string(query.root)));
+  if (const QueryNode* const language = unknown_language(query.root)) {
+    message += fmt::format("hint: no language is called '{}'", printable(language->text));
+    if (const auto near = nearest_language(language->text); !near.empty())
+      message += fmt::format("; did you mean lang:{}", near);
+    message += '\n';
+  }
   const auto near = names_near(searcher, query);
   if (!near.empty()) message += "hint: the index has";
   for (const std::string& name : near) message.append(1, ' ').append(printable(name));

@@ -10,6 +10,7 @@
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/path_plan.h"
 #include "searcher/engine/sentence_plan.h"
+#include "searcher/engine/subword_plan.h"
 #include "searcher/engine/suggest.h"
 
 namespace kw::search {
@@ -171,6 +172,9 @@ void Planner::add_name(const Reading& reading) {
     trees_.push_back(context_.tree(std::move(leaves)));
     add_tree(*trees_.back(), ReadingKind::Name, false, true);
   }
+  if (is_whole)
+    steps_.push_back(
+        {false, [this, &reading] { return make_subword_plan(context_, reading.text); }});
   // Nothing has it: without the signs at its ends, then the next spelling.
   steps_.push_back(
       {true, [this, &reading] { return make_words_plan(context_, reading.text, false); }});

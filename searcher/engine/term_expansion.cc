@@ -199,6 +199,68 @@ struct TermExpander::Impl {
     }
   }
 
+  Xapian::Query neighbouring_subwords(const std::string& word) {
+    constexpr std::size_t kLeast = 3, kMost = 24;
+    const bool is_word =
+        std::all_of(word.begin(), word.end(), [](char c) { return is_digit(c) || is_lower(c); });
+    if (word.size() < kLeast || word.size() > kMost || !is_word) return {};
+    const std::size_t n = word.size();
+    std::map<std::pair<std::size_t, std::size_t>, Xapian::Query> known;
+    const auto piece = [&](std::size_t from, std::size_t to) -> const Xapian::Query& {
+      const auto [at, is_new] = known.try_emplace({from, to});
+      if (is_new) at->second = subword(word.substr(from, to - from), to == n);
+      return at->second;
+    };
+    Queries cuts;
+    if (Queries numbered = with_digits(word); !numbered.empty()) cuts.push_back(any_of(numbered));
+    for (std::size_t i = 1; i < n; ++i) {
+      const Xapian::Query& first = piece(0, i);
+      if (first.empty()) continue;
+      if (const Xapian::Query& rest = piece(i, n); !rest.empty())
+        cuts.push_back(all_of({first, rest}));
+      for (std::size_t k = i + 1; k < n; ++k) {
+        const Xapian::Query& second = piece(i, k);
+        if (second.empty()) continue;
+        if (const Xapian::Query& third = piece(k, n); !third.empty())
+          cuts.push_back(all_of({first, second, third}));
+      }
+    }
+    return any_of(cuts);
+  }
+
+  /// Files that have a subword; the last of a word may have digits behind it.
+  Xapian::Query subword(const std::string& text, bool is_last) {
+    const std::string term = make_term(Field::Part, stemmer_.stem(text));
+    Queries forms;
+    if (database_.term_exists(term)) forms.emplace_back(term);
+    if (is_last) {
+      const Queries numbered = with_digits(text);
+      forms.insert(forms.end(), numbered.begin(), numbered.end());
+    }
+    return any_of(forms);
+  }
+
+  /// Subwords that are `text` and digits: html5 of html.
+  Queries with_digits(const std::string& text) {
+    constexpr int kMostLooked = 64;
+    Queries queries;
+    for (char digit = '0'; digit <= '9'; ++digit) {
+      const std::string range = make_term(Field::Part, text + digit);
+      int left = kMostLooked;
+      for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range);
+           it != end && --left > 0; ++it) {
+        const std::string term = *it;
+        if (std::all_of(term.begin() + static_cast<std::ptrdiff_t>(range.size()), term.end(),
+                        is_digit))
+          queries.emplace_back(term);
+      }
+    }
+    return queries;
+  }
+
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+
   WordFields fields_of(std::string_view token) {
     const std::vector<std::string> words = words_of(token), inner = split_name(token);
     const auto field = [&](Field of, bool stemmed) {
@@ -590,6 +652,9 @@ TermExpansion TermExpander::definitions_of(std::string_view name) {
   return m;
 }
 WordFields TermExpander::fields_of(std::string_view token) { return impl_->fields_of(token); }
+Xapian::Query TermExpander::neighbouring_subwords(const std::string& folded) {
+  return impl_->neighbouring_subwords(folded);
+}
 bool TermExpander::is_partial() const { return impl_->partial_; }
 
 Queries WordFields::all() const {

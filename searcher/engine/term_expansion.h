@@ -80,6 +80,12 @@ class TermExpander {
   /// Where a token stands as a word, by stem, or as a name.
   WordFields fields_of(std::string_view token);
 
+  /// Files with names whose neighbouring subwords may make this word together (my|sql, git|hub), or
+  /// that have it with digits behind it (html5). They may stand apart there: the names decide.
+  /// Empty if no cut of the word is in the index, or it is not made of 3 to 24 ASCII letters and
+  /// digits.
+  Xapian::Query neighbouring_subwords(const std::string& folded);
+
   /// Whether a pattern so far stands for more than kMaxExpansions.
   bool is_partial() const;
 

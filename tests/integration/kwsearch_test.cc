@@ -323,6 +323,13 @@ TEST_F(Kwsearch, NothingFoundNamesTheNearest) {
   EXPECT_THAT(run({"x\x1b[31m"}).err, Not(HasSubstr("\x1b"))) << "the query is printed safely";
 }
 
+TEST_F(Kwsearch, ALanguageThatIsNoneIsSaid) {
+  const auto result = run({"lang:pythn", "view"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("no language is called 'pythn'; did you mean lang:python"));
+  EXPECT_THAT(run({"lang:py", "zzzzzz"}).err, Not(HasSubstr("no language")));
+}
+
 TEST_F(Kwsearch, NotesStandOnStderr) {
   auto result = run({"--json", "ViewMeta", "nowhere_to_be_found"});
   EXPECT_EQ(result.exit_code, 0);

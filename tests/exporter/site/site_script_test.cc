@@ -81,11 +81,16 @@ class IndexedTree {
     return answers;
   }
 
+  /// Those of kwsearch, without names that have the word in several parts: chunks do not say which
+  /// parts are neighbours.
   std::vector<std::string> kwsearch_paths(const std::string& question) const {
-    const auto run = run_command({"kwsearch", "--db", database(), "-l", "--", question});
+    const auto run = run_command({"kwsearch", "--db", database(), "--json", "--", question});
     std::vector<std::string> paths;
     std::istringstream out(run.out);
-    for (std::string line; std::getline(out, line);) paths.push_back(line);
+    for (std::string line; std::getline(out, line);) {
+      const auto result = nlohmann::json::parse(line);
+      if (result["reading"] != "compound") paths.push_back(result["path"]);
+    }
     return paths;
   }
 

@@ -77,7 +77,42 @@ TEST_F(Search, SeveralWords) {
   });
   EXPECT_THAT(paths(s, "view meta"), ElementsAre("5.py", "3.md", "1.md", "4.py", "2.py"))
       << "the name they make together, then by weighted fields: title, prose, names";
-  EXPECT_THAT(paths(s, "viewmeta"), ElementsAre("5.py")) << "one word is one name";
+  EXPECT_THAT(paths(s, "viewmeta"), ElementsAre("5.py", "2.py"))
+      << "one word is one name, then neighbouring words of one";
+}
+
+TEST_F(Search, NeighbouringSubwordsAreOneWord) {
+  Searcher s = open({
+      {"1.py", "class MySQLPool: pass\n", {{"MySQLPool", "class", 1, ""}}},
+      {"2.py", "parse_git_hub_url(x)\n"},
+      {"3.py", "class HTML5Parser: pass\n", {{"HTML5Parser", "class", 1, ""}}},
+      {"4.py", "sql_of_my(x)\ngit(); hub()\n"},
+      {"5.md", "We use mysql.\n"},
+      {"6.py", "class OAuthToken: pass\nx = load3DViewer\n", {{"OAuthToken", "class", 1, ""}}},
+      {"7.md", "A 3DViewer with 2fa_token_store.\n"},
+  });
+  EXPECT_THAT(paths(s, "mysql"), ElementsAre("5.md", "1.py")) << "the word itself, then names";
+  EXPECT_THAT(paths(s, "MySQL"), ElementsAre("5.md", "1.py"));
+  EXPECT_THAT(paths(s, "github"), ElementsAre("2.py")) << "not where the parts stand apart";
+  EXPECT_THAT(paths(s, "html"), ElementsAre("3.py")) << "digits behind it";
+  EXPECT_THAT(paths(s, "oauth"), ElementsAre("6.py")) << "a part of one letter";
+  EXPECT_THAT(paths(s, "viewer"), testing::UnorderedElementsAre("6.py", "7.md"))
+      << "after a number, in prose, too";
+  EXPECT_THAT(paths(s, "sqlmy"), IsEmpty());
+}
+
+TEST_F(Search, WordsThatMakeAName) {
+  Searcher s = open({
+      {"1.js", "function isObject(x) {}\n", {{"isObject", "function", 1, ""}}},
+      {"2.md", "# An object\n\nIt is an object, an object is it.\n"},
+      {"3.ts", "getManyToMany() {}\n", {{"getManyToMany", "method", 1, ""}}},
+      {"4.md", "# Many to many\n\nGet many things.\n"},
+      {"5.rs", "fn as_u64() {}\n", {{"as_u64", "function", 1, ""}}},
+  });
+  EXPECT_EQ(paths(s, "is object")[0], "1.js") << "stop words are part of a name";
+  EXPECT_EQ(paths(s, "get many to many")[0], "3.ts") << "words that come twice, too";
+  EXPECT_THAT(paths(s, "as u 64"), ElementsAre("5.rs")) << "and words that no file has";
+  EXPECT_EQ(paths(s, "many to many")[0], "4.md") << "a page with this title is before all names";
 }
 
 TEST_F(Search, ACapitalPrefersThatSpelling) {
