@@ -49,42 +49,38 @@ std::string read_stdin() {
   return text;
 }
 
-}  // namespace
+constexpr const char* kWhat = "What is searched";
+constexpr const char* kShown = "What is shown";
+constexpr const char* kForms = "Output formats";
+constexpr const char* kPrograms = "For other programs";
 
-std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const char* const* argv) {
-  KwsearchOptions o;
-  std::vector<std::string> words;
-  CLI::App app("Ranks the files of an indexed tree for a query, the defining file first.",
-               "kwsearch");
-  cli::add_common_options(app, o.common);
-  CLI::Option* const query =
-      app.add_option("query", words,
-                     "a name, path, words, a pasted line, \"exact text\", def:Name; - reads stdin")
-          ->type_name("QUERY");
-  CLI::Option* const regex =
-      app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")
-          ->type_name("REGEX")
-          ->take_last();
+/// The forms of output that the command line named.
+struct ChosenForms {
+  bool paths = false, count = false, json = false, vimgrep = false;
+};
 
-  const std::string what = "What is searched";
+void add_databases(CLI::App& app, KwsearchOptions& o) {
   app.add_option("--db", o.databases,
                  "a database, a tree with .kwsearch, a stub file or @COLLECTION (repeatable)")
       ->check(cli::folder_fault)
       ->type_name("DATABASE")
-      ->group(what)
+      ->group(kWhat)
       ->allow_extra_args(false);
   app.add_flag("--partial", o.partial, "search the rest if a database cannot be reached")
-      ->group(what);
+      ->group(kWhat);
   app.add_option("--timeout", o.timeout_seconds,
                  "how long to wait for a server, and for each reply (5)")
       ->type_name("SECONDS")
       ->check(seconds_fault)
       ->take_last()
-      ->group(what);
+      ->group(kWhat);
   app.add_flag("--collections", o.list_collections, "list the user's collections and exit")
-      ->group(what);
+      ->group(kWhat);
+}
+
+void add_what(CLI::App& app, KwsearchOptions& o) {
   app.add_flag("-s,--case-sensitive", o.search.case_sensitive, "distinguish upper and lower case")
-      ->group(what);
+      ->group(kWhat);
   static const std::map<std::string, ReadAs> kReadings{{"name", ReadAs::Name},
                                                        {"path", ReadAs::Path},
                                                        {"text", ReadAs::Text},
@@ -95,95 +91,145 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
       ->check(cli::one_of({"name", "path", "text", "words"}))
       ->type_name("READING")
       ->take_last()
-      ->group(what);
+      ->group(kWhat);
   using Words = SearchOptions::Words;
   CLI::Option* const all =
       app.add_flag_callback(
              "--all", [&o] { o.search.words = Words::All; }, "a file must hold every word")
-          ->group(what);
+          ->group(kWhat);
   app.add_flag_callback(
          "--any", [&o] { o.search.words = Words::Any; }, "one of the words is enough")
       ->excludes(all)
-      ->group(what);
+      ->group(kWhat);
   app.add_flag("!--no-demote", o.search.demote_copies,
                "do not rank tests, vendored and generated files last")
-      ->group(what);
+      ->group(kWhat);
+}
 
-  const std::string shown = "What is shown";
+void add_shown(CLI::App& app, KwsearchOptions& o) {
   app.add_option("-n,--results", o.search.results, "number of results (10; 0: all)")
       ->type_name("N")
       ->check(is_number)
       ->take_last()
-      ->group(shown);
+      ->group(kShown);
   app.add_option("--offset", o.search.offset, "skip the first N results")
       ->type_name("N")
       ->check(is_number)
       ->take_last()
-      ->group(shown);
+      ->group(kShown);
   app.add_option("-m,--lines", o.lines_per_file, "number of lines of each file (3; 0: all)")
       ->type_name("N")
       ->check(is_number)
       ->take_last()
-      ->group(shown);
+      ->group(kShown);
   app.add_option("-C,--context", o.context, "number of context lines around each line")
       ->type_name("N")
       ->check(is_number)
       ->take_last()
-      ->group(shown);
-  app.add_flag("--absolute", o.absolute, "print absolute paths")->group(shown);
-  app.add_flag("--links", o.links, "print paths as links that a terminal opens")->group(shown);
+      ->group(kShown);
+  app.add_flag("--absolute", o.absolute, "print absolute paths")->group(kShown);
+  app.add_flag("--links", o.links, "print paths as links that a terminal opens")->group(kShown);
   app.add_flag("--explain", o.explain, "print the parsed query and the parts of each score")
-      ->group(shown);
-  CLI::Option* const uses =
-      app.add_option("--uses", o.uses,
-                     "the places that use a definition, without it, each with its function")
-          ->type_name("NAME")
-          ->take_last()
-          ->excludes(query)
-          ->excludes(regex)
-          ->group(shown);
-  app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(shown);
+      ->group(kShown);
+  app.add_option("--uses", o.uses,
+                 "the places that use a definition, without it, each with its function")
+      ->type_name("NAME")
+      ->take_last()
+      ->excludes(app.get_option("query"))
+      ->excludes(app.get_option("--regex"))
+      ->group(kShown);
+  app.add_flag("--fields", o.list_fields, "list the fields of the index and exit")->group(kShown);
+}
 
-  const std::string forms = "Output formats";
+/// Returns the options that exclude one another.
+std::vector<CLI::Option*> add_forms(CLI::App& app, KwsearchOptions& o, ChosenForms& chosen) {
   static const std::map<std::string, Facet> kFacets{
       {"folder", Facet::Folder}, {"language", Facet::Language}, {"kind", Facet::Kind}};
-  bool paths = false, count = false, json = false, vimgrep = false;
   std::vector<CLI::Option*>
       exclusive;  // no option group: the help shows only the program's own options
-  exclusive.push_back(app.add_flag("-l,--files", paths, "print only paths")->group(forms));
+  exclusive.push_back(app.add_flag("-l,--files", chosen.paths, "print only paths")->group(kForms));
   exclusive.push_back(
-      app.add_flag("-c,--count", count, "print only the number of results")->group(forms));
+      app.add_flag("-c,--count", chosen.count, "print only the number of results")->group(kForms));
   exclusive.push_back(app.add_option_function<std::string>(
                              "--count-by",
                              [&o](const std::string& word) { o.facet = kFacets.at(word); },
                              "print the number of results by folder, language or kind")
                           ->check(cli::one_of({"folder", "language", "kind"}))
                           ->type_name("FACET")
-                          ->group(forms));
+                          ->group(kForms));
   exclusive.push_back(
-      app.add_flag("--json", json, "print JSON Lines, one result per line")->group(forms));
+      app.add_flag("--json", chosen.json, "print JSON Lines, one result per line")->group(kForms));
   exclusive.push_back(
-      app.add_flag("--vimgrep", vimgrep, "print path:line:column:text")->group(forms));
+      app.add_flag("--vimgrep", chosen.vimgrep, "print path:line:column:text")->group(kForms));
   for (std::size_t i = 0; i < exclusive.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) exclusive[i]->excludes(exclusive[k]);
   CLI::Option* const null =
       app.add_flag("-0,--null", o.null_separated, "print only paths, each followed by a zero byte")
-          ->group(forms);
+          ->group(kForms);
   for (CLI::Option* const other : exclusive)
     if (!other->check_lname("files")) null->excludes(other);
-  const std::string programs = "For other programs";
+  return exclusive;
+}
+
+void add_for_programs(CLI::App& app, KwsearchOptions& o,
+                      const std::vector<CLI::Option*>& exclusive) {
   app.add_option_function<std::string>(
          "--complete", [&o](const std::string& word) { o.complete = word; },
          "print completions of a word")
       ->type_name("WORD")
       ->take_last()
-      ->group(programs);
+      ->group(kPrograms);
   CLI::Option* const serve =
       app.add_flag("--serve-stdio", o.serve,
                    "serve JSON-RPC and the Model Context Protocol on stdin and stdout")
-          ->group(programs);
+          ->group(kPrograms);
   for (CLI::Option* const other : exclusive) serve->excludes(other);
-  serve->excludes(query)->excludes(regex);
+  serve->excludes(app.get_option("query"))->excludes(app.get_option("--regex"));
+}
+
+/// What follows from the options once they are read.
+void complete(KwsearchOptions& o, const CLI::App& app, const ChosenForms& chosen,
+              const std::vector<std::string>& words) {
+  if (!o.uses.empty()) {
+    o.query = "ident:" + o.uses;
+    // All of them, where no option says how many.
+    if (app.get_option("--results")->count() == 0) o.search.results = 0;
+    if (app.get_option("--lines")->count() == 0) o.lines_per_file = 0;
+  }
+  o.PresentationOptions::color = o.common.color;
+  o.SearchRequest::config = o.common.config;
+  for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
+  if (words.size() == 1 && words[0] == "-") o.query = read_stdin();
+  if (chosen.paths || o.null_separated) o.form = OutputForm::Paths;
+  if (chosen.count) o.form = OutputForm::Count;
+  if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;
+  if (chosen.json) o.form = OutputForm::Json;
+  if (chosen.vimgrep) o.form = OutputForm::Vimgrep;
+  // For people. A program asks for what it names, and is told that nothing has it.
+  o.search.near_names = o.form == OutputForm::Text && o.uses.empty() && !o.serve;
+  o.search.with_lines = o.form == OutputForm::Text || o.form == OutputForm::Json ||
+                        o.form == OutputForm::Vimgrep || !o.uses.empty();
+}
+
+}  // namespace
+
+std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const char* const* argv) {
+  KwsearchOptions o;
+  ChosenForms chosen;
+  std::vector<std::string> words;
+  CLI::App app("Ranks the files of an indexed tree for a query, the defining file first.",
+               "kwsearch");
+  cli::add_common_options(app, o.common);
+  app.add_option("query", words,
+                 "a name, path, words, a pasted line, \"exact text\", def:Name; - reads stdin")
+      ->type_name("QUERY");
+  app.add_option("-e,--regex", o.regex, "require lines that match this RE2 expression")
+      ->type_name("REGEX")
+      ->take_last();
+  add_databases(app, o);
+  add_what(app, o);
+  add_shown(app, o);
+  add_for_programs(app, o, add_forms(app, o, chosen));
   app.footer(
       "Examples:\n"
       "  kwsearch ViewAndMutationMeta        the file that defines it comes first\n"
@@ -194,25 +240,7 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
 
   const cli::OptionHooks hooks{[&o] { return configured_tree(o.databases); }, {}};
   if (const auto code = cli::parse_command_line(app, argc, argv, hooks, o.common)) return *code;
-  if (uses->count() > 0) {
-    o.query = "ident:" + o.uses;
-    // All of them, where no option says how many.
-    if (app.get_option("--results")->count() == 0) o.search.results = 0;
-    if (app.get_option("--lines")->count() == 0) o.lines_per_file = 0;
-  }
-  o.PresentationOptions::color = o.common.color;
-  o.SearchRequest::config = o.common.config;
-  for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
-  if (words.size() == 1 && words[0] == "-") o.query = read_stdin();
-  if (paths || o.null_separated) o.form = OutputForm::Paths;
-  if (count) o.form = OutputForm::Count;
-  if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;
-  if (json) o.form = OutputForm::Json;
-  if (vimgrep) o.form = OutputForm::Vimgrep;
-  // For people. A program asks for what it names, and is told that nothing has it.
-  o.search.near_names = o.form == OutputForm::Text && o.uses.empty() && !o.serve;
-  o.search.with_lines = o.form == OutputForm::Text || o.form == OutputForm::Json ||
-                        o.form == OutputForm::Vimgrep || !o.uses.empty();
+  complete(o, app, chosen, words);
   return o;
 }
 
