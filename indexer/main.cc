@@ -83,9 +83,9 @@ int index(const KwindexOptions& options) {
   return static_cast<int>(printed ? code : ExitCode::Fatal);
 }
 
-int watch(const KwindexOptions& options) {
+int watch(const KwindexOptions& options, const Reread& reread) {
   bool first = true;
-  const auto watched = watch_tree(options, [&](const Result<RunReport>& done) {
+  const auto watched = watch_tree(options, reread, [&](const Result<RunReport>& done) {
     if (!done) {
       fail(options, done.error());
       return;
@@ -116,7 +116,11 @@ int run(int argc, const char* const* argv) {
     case KwindexTask::Check:
       return check(options);
     case KwindexTask::Watch:
-      return watch(options);
+      return watch(options, [&]() -> std::optional<KwindexOptions> {
+        auto now = parse_kwindex_options(argc, argv);
+        if (auto* const read = std::get_if<KwindexOptions>(&now)) return std::move(*read);
+        return std::nullopt;
+      });
   }
   return static_cast<int>(ExitCode::Fatal);
 }

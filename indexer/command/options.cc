@@ -184,6 +184,12 @@ void add_tasks(CLI::App& app, KwindexOptions& options) {
                                     "--watch", [&options] { options.task = KwindexTask::Watch; },
                                     "keep running, and update the index when the tree changes")
                                  ->group(kHow);
+  app.add_option("--scan", options.scan_seconds,
+                 "with --watch, also scan this often (60; 0: never)")
+      ->check(within<double>(0, 1e9, "a number of seconds"))
+      ->type_name("SECONDS")
+      ->take_last()
+      ->group(kHow);
   for (CLI::Option* other : added) watch->excludes(other);
   for (const char* once : {"--rebuild", "--reset", "--dry-run", "--allow-empty"})
     watch->excludes(app.get_option(once));

@@ -59,7 +59,8 @@ struct KwindexOptions {
   bool json = false;
   unsigned jobs = 0;  ///< 0: as many as cores
   double wait_seconds = 0;
-  std::string then;  ///< a shell command for when the index has changed; empty: none
+  double scan_seconds = 60;  ///< between scans of --watch beside what the system tells; 0: none
+  std::string then;          ///< a shell command for when the index has changed; empty: none
   std::optional<bool> progress;
 };
 

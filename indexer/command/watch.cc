@@ -11,6 +11,8 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -33,9 +35,16 @@ constexpr milliseconds kScanEvery{5'000};
 // After a run that failed (a lock, a full disk, a root that is not there).
 constexpr milliseconds kRetryAfter{2'000};
 
+// What counts of a folder above the root, beside the names that lead to it.
+constexpr std::array<std::string_view, 3> kIgnoreFiles{".gitignore", ".ignore", ".kwignore"};
+
 constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB |
                                   IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF |
                                   IN_ONLYDIR | IN_EXCL_UNLINK;
+
+// Above the root other people may be busy: entries that come and go, and files that were written.
+constexpr std::uint32_t kEventsAbove =
+    IN_CREATE | IN_DELETE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR;
 
 /// Where the signal handler writes; one watch a process.
 int stop_pipe = -1;
@@ -96,14 +105,24 @@ class Watches {
 
   /// Makes these the folders that are watched. True if some were not before: what happened in them
   /// until now was not seen.
-  bool set(const std::string& root, const std::vector<std::string>& folders) {
+  /// `above`: folders above the root, each with the names that lead from it to the root.
+  bool set(const std::string& root, const std::vector<std::string>& folders,
+           const std::map<std::string, std::set<std::string>>& above) {
     if (!inotify_) return false;
     lost_ = 0;
     std::set<int> now;
     for (const std::string& folder : folders) add(root + "/" + folder, now);
-    std::set<int> optional;  // a rule file outside the folders that are walked
+    std::set<int> optional;  // rule files outside the folders that are walked
     const int lost = lost_;
     add(root + "/.git/info", optional);
+    above_.clear();
+    for (const auto& [folder, names] : above) {
+      std::set<int> one;
+      add(folder, one, kEventsAbove);
+      for (const int watch : one)
+        if (!now.contains(watch)) above_[watch].insert(names.begin(), names.end());
+      optional.merge(one);
+    }
     lost_ = lost;
     now.merge(optional);
     const bool grown = !std::includes(watched_.begin(), watched_.end(), now.begin(), now.end());
@@ -128,14 +147,21 @@ class Watches {
         events.overflow |= (event->mask & IN_Q_OVERFLOW) != 0;
         if (event->mask & IN_IGNORED) continue;
         const std::string_view name = event->len ? event->name : "";
-        events.any |= name != kDatabaseFolderName && name != ".git";
+        events.any |= matters(event->wd, name);
       }
     return events;
   }
 
  private:
-  void add(const std::string& folder, std::set<int>& now) {
-    const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
+  bool matters(int watch, std::string_view name) const {
+    const auto above = above_.find(watch);
+    if (above == above_.end()) return name != kDatabaseFolderName && name != ".git";
+    return above->second.contains(std::string(name)) ||
+           std::find(kIgnoreFiles.begin(), kIgnoreFiles.end(), name) != kIgnoreFiles.end();
+  }
+
+  void add(const std::string& folder, std::set<int>& now, std::uint32_t events = kEvents) {
+    const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), events);
     if (watch >= 0)
       now.insert(watch);
     else if (errno != ENOENT && errno != ENOTDIR && errno != EACCES)  // its parent will tell
@@ -144,23 +170,26 @@ class Watches {
 
   Descriptor inotify_;
   std::set<int> watched_;
+  std::map<int, std::set<std::string>> above_;  // of folders above the root: the names that count
   int lost_ = 0;
 };
 
 class Watcher {
  public:
-  Watcher(const KwindexOptions& options, const AfterRun& after_run)
-      : options_(options), after_run_(after_run) {}
+  Watcher(const KwindexOptions& options, const Reread& reread, const AfterRun& after_run)
+      : options_(options), reread_(reread), after_run_(after_run) {}
 
   Result<void> run() {
     bool first = true;
     while (!stop_.requested()) {
+      if (!first)
+        if (auto options = reread_()) options_ = *std::move(options);
       auto done = run_kwindex(options_, registry_);
       if (!done && first) return done.error();
       first = false;
       bool again = false;
       if (done) {
-        again = watches_.set(done->root, done->folders);
+        again = watches_.set(done->root, done->folders, folders_above(*done));
         add_notes(*done);
       }
       failed_ = !done;
@@ -171,6 +200,21 @@ class Watcher {
   }
 
  private:
+  /// Of the root, and of the path that it was named by, which may lead through links.
+  std::map<std::string, std::set<std::string>> folders_above(const RunReport& done) const {
+    std::map<std::string, std::set<std::string>> above;
+    std::error_code error;
+    for (const std::string& path : {done.root, options_.root}) {
+      if (path.empty()) continue;
+      namespace fs = std::filesystem;
+      fs::path at = fs::absolute(path, error).lexically_normal();
+      if (!at.has_filename()) at = at.parent_path();
+      for (; !error && at.has_relative_path(); at = at.parent_path())
+        above[at.parent_path().string()].insert(at.filename().string());
+    }
+    return above;
+  }
+
   void add_notes(RunReport& done) {
     if (watches_.lost())
       done.notices.push_back(
@@ -196,8 +240,10 @@ class Watcher {
 
   /// Until there is a reason to run: the tree changed and is quiet, it is time, or the end.
   void wait() {
-    const bool scans = watches_.lost() || failed_;
-    const milliseconds longest = failed_ ? kRetryAfter : kScanEvery;
+    const auto usual = std::chrono::duration_cast<milliseconds>(
+        std::chrono::duration<double>(options_.scan_seconds));
+    const milliseconds longest = failed_ ? kRetryAfter : watches_.lost() ? kScanEvery : usual;
+    const bool scans = longest.count() > 0;
     steady_clock::time_point first_event;
     bool changed = false;
     while (!stop_.requested()) {
@@ -222,7 +268,8 @@ class Watcher {
     }
   }
 
-  const KwindexOptions& options_;
+  KwindexOptions options_;
+  const Reread& reread_;
   const AfterRun& after_run_;
   IndexRegistry registry_ = IndexRegistry::of_this_user();
   StopSignals stop_;
@@ -235,8 +282,9 @@ class Watcher {
 
 }  // namespace
 
-Result<void> watch_tree(const KwindexOptions& options, const AfterRun& after_run) {
-  return Watcher(options, after_run).run();
+Result<void> watch_tree(const KwindexOptions& options, const Reread& reread,
+                        const AfterRun& after_run) {
+  return Watcher(options, reread, after_run).run();
 }
 
 }  // namespace kw::indexer

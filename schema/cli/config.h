@@ -95,6 +95,7 @@ inline constexpr std::array kConfigKeys{
     ConfigKey{"regex", kSearch, ConfigTrust::Person},
     ConfigKey{"reset", kIndex, ConfigTrust::Person},
     ConfigKey{"results", kSearch, ConfigTrust::Tree},
+    ConfigKey{"scan", kIndex, ConfigTrust::Tree},
     ConfigKey{"serve-stdio", kSearch, ConfigTrust::Nobody},
     ConfigKey{"shard", kIndex, ConfigTrust::Person},
     ConfigKey{"shared", kIndex, ConfigTrust::Person},

@@ -166,6 +166,47 @@ TEST_F(KwindexWatch, FewerWatchesThanFolders) {
   expect_end(watch);
 }
 
+TEST_F(KwindexWatch, AnotherRootInItsPlace) {
+  make_tree(dir_ / "next", {{"n.md", "# Next\n"}});
+  WatchProcess watch(dir_.str(), {"tree", "--db", "index", "--watch"});
+  ASSERT_TRUE(watch.hear());
+  fs::rename(root(), dir_ / "before");
+  fs::rename(dir_ / "next", root());
+  const std::string fresh = fresh_dump();
+  while (dump(dir_ / "index") != fresh) ASSERT_TRUE(watch.hear()) << watch.said();
+  write_file(root() / "later.md", "# Later\n");
+  const std::string later = fresh_dump();
+  while (dump(dir_ / "index") != later) ASSERT_TRUE(watch.hear()) << watch.said();
+  watch.send(SIGTERM);
+  EXPECT_EQ(watch.wait(), 0);
+}
+
+TEST_F(KwindexWatch, ALinkToTheRootThatLeadsElsewhereIsSaid) {
+  make_tree(dir_ / "next", {{"n.md", "# Next\n"}});
+  fs::create_directory_symlink(root(), dir_ / "current");
+  WatchProcess watch(dir_.str(), {"current", "--db", "index", "--watch"});
+  ASSERT_TRUE(watch.hear());
+  fs::create_directory_symlink(dir_ / "next", dir_ / "new");
+  fs::rename(dir_ / "new", dir_ / "current");
+  while (watch.said().find("is of another folder") == std::string::npos)
+    ASSERT_TRUE(watch.hear()) << watch.said();
+  watch.send(SIGTERM);
+  EXPECT_EQ(watch.wait(), 0);
+}
+
+TEST_F(KwindexWatch, RulesThatChange) {
+  fs::create_directory(dir_ / ".git");
+  write_file(root() / "c.md", "# C\n");  // a tree without a file would leave the index as it is
+  WatchProcess watch(dir_.str(), {"tree", "--watch"});
+  ASSERT_TRUE(watch.hear());
+  write_file(root() / ".kwsearch.toml", "exclude = [\"a.md\"]\n");
+  expect_fresh(watch);
+  write_file(dir_ / ".gitignore", "b.py\n");
+  expect_fresh(watch);
+  EXPECT_EQ(dump(database()).find("src/b.py"), std::string::npos);
+  expect_end(watch);
+}
+
 TEST_F(KwindexWatch, ARootThatGoesAndComesBack) {
   WatchProcess watch(dir_.str(), {"tree", "--db", "index", "--watch", "--then", "echo done"});
   while (watch.said().find("done") == std::string::npos) ASSERT_TRUE(watch.hear());
