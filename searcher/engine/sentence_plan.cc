@@ -2,6 +2,7 @@
 #include "searcher/engine/sentence_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
@@ -286,6 +287,11 @@ class MessageStage : public SecondStage {
     for (const MessageWord& word : said) {
       if (word.text.empty()) continue;
       places_[word.text].push_back(weights_.size());
+      const char first = word.text[0];
+      if (!is_ascii(word.text))
+        beyond_ascii_ = true;
+      else
+        lengths_[static_cast<unsigned char>(first)] |= length_bit(word.text.size());
       const auto known = idf.find(word.text);
       // A filler in its place says something, too.
       weights_.push_back(std::max(1.0, known == idf.end() ? 0 : known->second));
@@ -330,6 +336,18 @@ class MessageStage : public SecondStage {
   // and how many of the message's words may be missing there.
   static constexpr std::size_t kMostBetween = 6, kMostMissing = 3;
 
+  static std::uint64_t length_bit(std::size_t length) {
+    return std::uint64_t{1} << std::min<std::size_t>(length, 63);
+  }
+
+  /// Cheap: whether a word of the message begins like this token, and is as long.
+  bool may_be_said(std::string_view token) const {
+    const auto first = static_cast<unsigned char>(token[0]);
+    if (first >= 0x80) return beyond_ascii_ || !is_ascii(token);
+    const unsigned char lower = first >= 'A' && first <= 'Z' ? first | 0x20 : first;
+    return beyond_ascii_ || (lengths_[lower] & length_bit(token.size())) || !is_ascii(token);
+  }
+
   Run best_run(std::string_view text) const {
     std::vector<State> states(weights_.size());
     Run best;
@@ -339,9 +357,11 @@ class MessageStage : public SecondStage {
     for (Token token; tokenizer.next(token);) {
       if (token.kind == TokenKind::Operator) continue;
       ++count;
-      for (; seen < token.text.data(); ++seen) line += *seen == '\n';
+      if (!may_be_said(token.text)) continue;
       const auto places = places_.find(fold(token.text));
       if (places == places_.end()) continue;
+      line += static_cast<std::size_t>(std::count(seen, token.text.data(), '\n'));
+      seen = token.text.data();
       const auto at = static_cast<std::size_t>(token.text.data() - text.data());
       for (auto i = places->second.rbegin(); i != places->second.rend(); ++i)
         extend(states, *i, count, line, at, best);
@@ -374,7 +394,9 @@ class MessageStage : public SecondStage {
     if (next.weight > best.weight) best = {next.weight, next.heaviest_line};
   }
 
-  std::vector<double> weights_;  // of the words of the message, in order
+  std::vector<double> weights_;               // of the words of the message, in order
+  std::array<std::uint64_t, 128> lengths_{};  // of ASCII words, a bit each, by their first letter
+  bool beyond_ascii_ = false;
   std::unordered_map<std::string, std::vector<std::size_t>> places_;
 };
 

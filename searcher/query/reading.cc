@@ -168,7 +168,31 @@ void read_lines(std::string_view text, std::vector<Reading>& readings) {
   add_text(readings, text, "several lines");
 }
 
+/// Words of letters with blanks between them, of which the first begins no line of code or of a
+/// program's output: no form of a path, a message or a name is among them. Most queries are so, and
+/// compiling the expressions of those forms takes longer than the search of a name.
+bool is_plain(std::string_view text) {
+  static constexpr std::string_view kFirst[] = {
+      "Caused", "Exception", "Uncaught",  "Unhandled", "async",   "at",      "await",
+      "class",  "const",     "def",       "export",    "extern",  "fn",      "from",
+      "func",   "function",  "goroutine", "import",    "in",      "include", "namespace",
+      "new",    "package",   "pub",       "raise",     "require", "return",  "struct",
+      "thread", "throw",     "use",       "using",     "yield"};
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ' ';
+  };
+  if (!std::all_of(text.begin(), text.end(), is_word)) {
+    // One identifier may hold digits, too.
+    const auto is_name = [&](char c) { return c != ' ' && (is_word(c) || (c >= '0' && c <= '9')); };
+    return !text.empty() && is_word(text[0]) && std::all_of(text.begin(), text.end(), is_name);
+  }
+  const std::string_view first = text.substr(0, text.find(' '));
+  return first.size() == text.size() ||
+         std::find(std::begin(kFirst), std::end(kFirst), first) == std::end(kFirst);
+}
+
 void read_line(std::string_view text, std::vector<Reading>& readings) {
+  if (is_plain(text)) return;
   auto place = parse_path_reference(text);
   if (place && place->is_certain) {
     const std::string rest = place->rest;
@@ -239,7 +263,7 @@ std::vector<Reading> readings_of(std::string_view query, std::optional<ReadAs> a
 bool is_pasted(std::string_view query) {
   const std::string_view text = trimmed(query);
   if (text.find('\n') != text.npos) return true;
-  if (text.starts_with('"')) return false;
+  if (text.starts_with('"') || is_plain(text)) return false;
   const auto place = parse_path_reference(text);
   if (place && place->is_certain) return true;
   if (is_code_line(text)) return true;
