@@ -25,11 +25,10 @@ constexpr const char* kHead =
 
 struct Constant {
   const char* name;
-  std::size_t value;
+  double value;
 };
 
-constexpr std::size_t whole(double value) { return static_cast<std::size_t>(value); }
-constexpr std::size_t whole(Tier tier) { return static_cast<std::size_t>(tier); }
+constexpr double whole(Tier tier) { return static_cast<double>(tier); }
 
 constexpr Constant kConstants[] = {
     {"kProse", whole(Tier::Prose)},
@@ -40,10 +39,11 @@ constexpr Constant kConstants[] = {
     {"kDefinitionWords", whole(Tier::DefinitionWords)},
     {"kDefinition", whole(Tier::Definition)},
     {"kCompoundDefinition", whole(Tier::CompoundDefinition)},
-    {"kTierStep", whole(search::kTierStep)},
-    {"kSpellingBonus", whole(search::kSpellingBonus)},
-    {"kOriginStep", whole(search::kOriginStep)},
-    {"kRankStep", whole(search::kRankStep)},
+    {"kTierStep", search::kTierStep},
+    {"kSpellingBonus", search::kSpellingBonus},
+    {"kOriginStep", search::kOriginStep},
+    {"kRankStep", search::kRankStep},
+    {"kSameScore", search::kSameScore},
     {"kOrigins", std::size(kOriginsBestFirst)},
     {"kDefinitionRanks", std::size(kDefinitionRanks)},
     {"kMaxExpansions", search::kMaxExpansions},
@@ -57,6 +57,6 @@ constexpr Constant kConstants[] = {
 int main() {
   std::string out = kHead;
   for (const Constant& constant : kConstants)
-    out += fmt::format("const {} = {};\n", constant.name, constant.value);
+    out += fmt::format("const {} = {:.10g};\n", constant.name, constant.value);
   return cli::write_stdout(out) ? 0 : 2;
 }

@@ -14,6 +14,7 @@ const kTierStep = 10000000;
 const kSpellingBonus = 1000000;
 const kOriginStep = 100000;
 const kRankStep = 10000;
+const kSameScore = 1e-06;
 const kOrigins = 4;
 const kDefinitionRanks = 4;
 const kMaxExpansions = 300;

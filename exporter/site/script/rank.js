@@ -245,6 +245,18 @@ class RankedQuery {
     if (this.compound) add(this.compound.clauses(), () => true);
   }
 
+  // Best first; scores that are the same but for their rounding, by path.
+  sortBand(files) {
+    files.sort((a, b) => this.scores[b] - this.scores[a]);
+    const same = new Map();
+    let best = Infinity;
+    for (const file of files) {
+      if (best - this.scores[file] >= kSameScore) best = this.scores[file];
+      same.set(file, best);
+    }
+    files.sort((a, b) => same.get(b) - same.get(a) || a - b);
+  }
+
   // The first `wanted` results: [{file, also}].
   async results(wanted) {
     const results = [], seen = new Set(), matching = new Set(this.files);
@@ -255,7 +267,7 @@ class RankedQuery {
       while (end < this.files.length && this.scores[this.files[end]] === last) ++end;
       const band = this.files.slice(from, end);
       await this.weigh(band);
-      band.sort((a, b) => this.scores[b] - this.scores[a] || a - b);
+      this.sortBand(band);
       for (const file of band) {
         if (seen.has(file) || results.length === wanted) continue;
         const group = [file];
