@@ -12,6 +12,7 @@
 #include "schema/index/terms.h"
 #include "searcher/engine/scoring.h"
 #include "searcher/engine/term_expansion.h"
+#include "searcher/match/stem_pattern.h"
 
 namespace {
 
@@ -21,7 +22,8 @@ using search::Tier;
 constexpr const char* kHead =
     "// SPDX-License-Identifier: GPL-2.0-or-later\n"
     "// Printed by kwconstants from schema/index/terms.h, searcher/engine/scoring.h,\n"
-    "// searcher/engine/term_expansion.h and exporter/site/chunk_text.h; do not edit.\n\n";
+    "// searcher/engine/term_expansion.h, searcher/match/stem_pattern.h and "
+    "exporter/site/chunk_text.h; do not edit.\n\n";
 
 struct Constant {
   const char* name;
@@ -52,11 +54,21 @@ constexpr Constant kConstants[] = {
     {"kChunkNameLength", exporter::site::kChunkNameLength},
 };
 
+template <std::size_t n>
+std::string list(const char* name, const std::string_view (&words)[n]) {
+  std::string out;
+  for (const std::string_view word : words)
+    out += fmt::format("{}\"{}\"", out.empty() ? "" : ", ", word);
+  return fmt::format("const {} = [{}];\n", name, out);
+}
+
 }  // namespace
 
 int main() {
   std::string out = kHead;
   for (const Constant& constant : kConstants)
     out += fmt::format("const {} = {:.10g};\n", constant.name, constant.value);
+  out += list("kWordEndings", search::kWordEndings);
+  out += list("kEndingsAfterDoubled", search::kEndingsAfterDoubled);
   return cli::write_stdout(out) ? 0 : 2;
 }

@@ -114,6 +114,9 @@ class ScriptRun {
 
 /// Bytes of the token of word characters that begins at `at`.
 std::size_t word_length(const char* at, const char* end) {
+  const char* ascii = at;
+  while (ascii < end && is_ascii_word(class_of(*ascii))) ++ascii;
+  if (ascii == end || class_of(*ascii) != kHigh) return static_cast<std::size_t>(ascii - at);
   ScriptRun run;
   const char* const begin = at;
   const char* last = at;  // behind the last character that is seen
@@ -158,7 +161,9 @@ std::string lower_ascii(std::string_view text) {
 }  // namespace
 
 bool Tokenizer::next(Token& token) {
-  while (at_ < end_) {
+  while (true) {
+    while (at_ < end_ && class_of(*at_) == kNone) ++at_;
+    if (at_ >= end_) return false;
     const char* const start = at_;
     const std::uint8_t cls = class_of(*at_);
     if (is_ascii_word(cls) || cls == kHigh) {
@@ -175,7 +180,7 @@ bool Tokenizer::next(Token& token) {
     if (cls == kOperator && at_ + 1 < end_ && class_of(at_[1]) == kOperator) {
       const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
       for (const std::string_view op : kOperators) {
-        if (!rest.starts_with(op)) continue;
+        if (op[0] != rest[0] || op[1] != rest[1] || !rest.starts_with(op)) continue;
         at_ += op.size();
         token.text = std::string_view(start, op.size());
         token.kind = TokenKind::Operator;
@@ -184,7 +189,6 @@ bool Tokenizer::next(Token& token) {
     }
     ++at_;
   }
-  return false;
 }
 
 std::size_t word_char_length(std::string_view text) {
@@ -204,6 +208,9 @@ bool ends_in_word_char(std::string_view text) {
 }
 
 bool is_word_edge(std::string_view before, std::string_view after) {
+  if (!before.empty() && !after.empty() && class_of(before.back()) != kHigh &&
+      class_of(after.front()) != kHigh)
+    return !is_ascii_word(class_of(before.back())) || !is_ascii_word(class_of(after.front()));
   if (!ends_in_word_char(before) || word_char_length(after) == 0) return true;
   std::size_t start = before.size() - 1;
   for (int i = 0; i < 3 && start > 0 && is_continuation(before[start]); ++i) --start;

@@ -28,6 +28,7 @@ struct Candidate {
 struct Judgement {
   double score = 0;
   bool is_result = true;
+  bool is_certain = false;  ///< no candidate far behind it can be better
 };
 
 /// Orders a bounded number of candidates. Equal candidates get equal judgements, whatever the
@@ -57,6 +58,7 @@ struct Plan {
   double least_score = 0;               ///< of the first stage: what has less is no result
   std::unique_ptr<SecondStage> second;  ///< none: the first stage's order stands
   std::size_t pool = 0;                 ///< candidates that the second stage judges
+  std::size_t least_pool = 0;           ///< those that it judges even if one of them is certain
   bool keeps_rest = true;  ///< what is behind the pool follows in the first stage's order
   bool only_best = false;  ///< only those that the second stage judged best
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "schema/index/group_key.h"
@@ -162,13 +163,8 @@ Result<bool> ResultList::collect(std::size_t number, std::size_t wanted) {
   return false;
 }
 
-/// Takes the pool off the results, judges it and adds its groups in their new order.
-Result<bool> ResultList::collect_pool(std::size_t number, Ordered& results, std::size_t wanted) {
-  const Plan& plan = running_[number]->plan;
-  struct Pooled {
-    Ranked result;
-    std::string key;
-  };
+/// Takes the plan's candidates off the results, one of each group.
+std::vector<ResultList::Pooled> ResultList::take_pool(const Plan& plan, Ordered& results) {
   std::vector<Pooled> pool;
   std::unordered_set<std::string> pooled;
   double last_score = 0;
@@ -187,19 +183,28 @@ Result<bool> ResultList::collect_pool(std::size_t number, Ordered& results, std:
     last_score = result->score;
     pool.push_back({*std::move(result), std::move(key)});
   }
+  return pool;
+}
+
+/// Puts what the second stage judges in its order; behind it stands what it did not have to judge.
+Result<void> ResultList::judge(const Plan& plan, std::vector<Pooled>& pool) {
+  const SecondStage::Needs needs = plan.second->needs();
+  const auto parts =
+      needs == SecondStage::Needs::Text ? RecordParts::All : RecordParts::WithoutText;
   std::vector<Ranked> judged;
   std::map<Xapian::docid, std::string> keys;
-  const auto parts = plan.second->needs() == SecondStage::Needs::Text ? RecordParts::All
-                                                                      : RecordParts::WithoutText;
-  for (Pooled& one : pool) {
+  std::size_t at = 0;
+  for (bool is_certain = false; at < pool.size() && !(is_certain && at >= plan.least_pool); ++at) {
+    Pooled& one = pool[at];
     FileRecord record;
-    if (plan.second->needs() != SecondStage::Needs::Path) {
+    if (needs != SecondStage::Needs::Path) {
       auto read = session_.shards()[session_.shard_of(one.result.id)].reader.codec().decode(
           session_.database().get_document(one.result.id).get_data(), parts);
       if (!read) return read.error();
       record = *std::move(read);
     }
     const Judgement j = plan.second->judge({one.result.score, one.result.path, one.key}, record);
+    is_certain |= j.is_certain;
     if (!j.is_result) continue;
     keys.emplace(one.result.id, std::move(one.key));
     judged.push_back({one.result.id, j.score, std::move(one.result.path)});
@@ -207,9 +212,24 @@ Result<bool> ResultList::collect_pool(std::size_t number, Ordered& results, std:
   std::stable_sort(judged.begin(), judged.end(),
                    [](const Ranked& a, const Ranked& b) { return a.score > b.score; });
   order_by_score_and_path(judged, true);
+  std::vector<Pooled> ordered;
   for (Ranked& result : judged) {
     if (plan.only_best && std::floor(result.score) < std::floor(judged[0].score)) break;
-    std::string key = std::move(keys[result.id]);
+    std::string& key = keys[result.id];
+    ordered.push_back({std::move(result), std::move(key)});
+  }
+  std::move(pool.begin() + static_cast<std::ptrdiff_t>(at), pool.end(),
+            std::back_inserter(ordered));
+  pool = std::move(ordered);
+  return {};
+}
+
+/// Takes the pool off the results, judges it and adds its groups in their new order.
+Result<bool> ResultList::collect_pool(std::size_t number, Ordered& results, std::size_t wanted) {
+  const Plan& plan = running_[number]->plan;
+  std::vector<Pooled> pool = take_pool(plan, results);
+  if (auto judged = judge(plan, pool); !judged) return judged.error();
+  for (auto& [result, key] : pool) {
     const double score = result.score;
     auto goes_on = add(number, std::move(result), score, std::move(key));
     if (!goes_on) return goes_on.error();

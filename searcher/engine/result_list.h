@@ -64,7 +64,13 @@ class ResultList {
  private:
   struct Running;
   struct Ordered;
+  struct Pooled {
+    Ranked result;
+    std::string key;
+  };
   Result<bool> collect(std::size_t plan, std::size_t wanted);
+  std::vector<Pooled> take_pool(const Plan& plan, Ordered& results);
+  Result<void> judge(const Plan& plan, std::vector<Pooled>& pool);
   Result<bool> collect_pool(std::size_t plan, Ordered& results, std::size_t wanted);
   Result<bool> add(std::size_t plan, Ranked result, double score, std::string key);
   Result<std::optional<bool>> check(std::size_t plan, Xapian::docid id);

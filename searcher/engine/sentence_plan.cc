@@ -42,10 +42,12 @@ constexpr double kMessageOrigin = 0.1;  // in a message, as a share of its run
 // Share of the salient words' weight that a file must hold; both of two.
 constexpr double kEnough = 0.5;
 
-// Candidates of the second stage: their records are read. Those of messages with their texts.
-constexpr std::size_t kPool = 60, kMessagePool = 120;
+// Candidates of the second stage: their records are read. Those of messages with their texts, until
+// one has nearly all of the message's fixed words in one run: it is printed there.
+constexpr std::size_t kPool = 60, kMessagePool = 120, kLeastMessagePool = 30;
+constexpr double kNearlyAll = 0.75;
 
-// More words than this make no name.
+// More salient words than this make no name.
 constexpr std::size_t kMostInName = 6;
 
 double quarters(double idf) { return std::max(1.0, std::round(idf * kQuarters)); }
@@ -117,7 +119,7 @@ std::string key_of_all(std::string_view text) {
     joined += token.text;
     ++count;
   }
-  return count < 2 || count > kMostInName * 2 ? std::string() : term_key(joined);
+  return count < 2 || count > kMaxCompoundWords ? std::string() : term_key(joined);
 }
 
 /// Files that define the name that all words make together (`key`): they are results even where
@@ -132,7 +134,7 @@ Xapian::Query compound_definitions(const PlanContext& context, const std::string
 /// they must be among the candidates of the second stage.
 Queries likely_best(const std::vector<SentenceWord>& words) {
   Queries best;
-  if (words.size() < 2 || words.size() > kMostInName * 2) return best;
+  if (words.size() < 2 || words.size() > kMaxCompoundWords) return best;
   const auto all_in = [&](const auto& field) {
     Queries each;
     for (const SentenceWord& word : words) {
@@ -295,6 +297,7 @@ class MessageStage : public SecondStage {
       const auto known = idf.find(word.text);
       // A filler in its place says something, too.
       weights_.push_back(std::max(1.0, known == idf.end() ? 0 : known->second));
+      if (!word.is_optional) whole_ += 2 * weights_.back();
     }
   }
 
@@ -304,7 +307,7 @@ class MessageStage : public SecondStage {
     const double run = best_run(record.text).weight;
     return {run * (1 + kMessageOrigin * origin_of(candidate.score)) * kAboveWeights +
                 weights_of(candidate.score),
-            true};
+            true, run >= kNearlyAll * whole_};
   }
 
   std::vector<std::uint32_t> named_lines(const FileRecord& record,
@@ -395,6 +398,7 @@ class MessageStage : public SecondStage {
   }
 
   std::vector<double> weights_;               // of the words of the message, in order
+  double whole_ = 0;                          // of the run of its fixed words, all joined
   std::array<std::uint64_t, 128> lengths_{};  // of ASCII words, a bit each, by their first letter
   bool beyond_ascii_ = false;
   std::unordered_map<std::string, std::vector<std::size_t>> places_;
@@ -514,6 +518,7 @@ Plan make_message_plan(const PlanContext& context, const std::string& text) {
   words.insert(words.end(), optional.begin(), optional.end());
   plan.second = std::make_unique<MessageStage>(said, words);
   plan.pool = kMessagePool;
+  plan.least_pool = kLeastMessagePool;
   return plan;
 }
 

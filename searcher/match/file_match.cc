@@ -213,7 +213,8 @@ class FileMatcher {
   }
 
   static bool may_define(const Leaf& leaf) {
-    return !leaf.node->is_filter() && leaf.node->kind != QueryNode::Kind::Regex &&
+    return !leaf.node->is_filter() && !leaf.is_filler &&
+           leaf.node->kind != QueryNode::Kind::Regex &&
            (!leaf.node->field || leaf.is_field(Field::Definition));
   }
 

@@ -27,11 +27,12 @@ struct Leaf {
                                    ///< empty: nothing is known
   bool beyond_ascii = false;       ///< a token that matches is not ASCII
   bool negated = false;            ///< what matches it is no line to show
+  bool is_filler = false;          ///< a stop word beside other words: of a compound name alone
   std::optional<Expression> expression;  ///< of a Literal or Regex
 
   /// Whether the tokens of a text decide it.
   bool asks_text() const {
-    return asks_tokens() && !node->is_filter() && !is_field(Field::Definition) &&
+    return asks_tokens() && !is_filler && !node->is_filter() && !is_field(Field::Definition) &&
            !is_field(Field::PathWord) && !is_field(Field::Section);
   }
   bool asks_tokens() const {

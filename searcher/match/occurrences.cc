@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -22,27 +23,30 @@ constexpr std::size_t kMaxOccurrences = 10'000;
 constexpr std::uint32_t kMaxWordOccurrences = 200'000;
 constexpr std::size_t kMaxSeenTokens = 100'000;
 
-/// Calls `f` with each token of a text that may match one of some leaves, until it returns true;
-/// returns whether it did. All tokens, or, where each leaf has a probe, those around a probe's
-/// occurrences and those that are not ASCII: reading only these took a third off a search that
-/// shows ten files. Of a probe at most `most_of_needle` bytes count.
-template <class F>
-bool any_likely_token(std::string_view text, const std::vector<const Leaf*>& asked,
-                      std::size_t most_of_needle, const F& f) {
-  if (asked.empty()) return false;
-  std::vector<Needle> probes;
+/// Where in a text tokens may stand that match one of some leaves; nothing if it may be anywhere.
+std::optional<std::vector<Needle>> needles_of(const std::vector<const Leaf*>& asked) {
+  std::vector<Needle> needles;
   for (const Leaf* leaf : asked) {
     if (leaf->beyond_ascii) continue;
-    if (leaf->probe.empty()) {
-      Tokenizer tokenizer(text);
-      for (Token token; tokenizer.next(token);)
-        if (token.kind != TokenKind::Operator && f(token.text)) return true;
-      return false;
-    }
-    probes.push_back({std::string_view(leaf->probe).substr(0, most_of_needle),
-                      leaf->node->kind == QueryNode::Kind::Word});
+    if (leaf->probe.empty()) return std::nullopt;
+    needles.push_back({leaf->probe, leaf->node->kind == QueryNode::Kind::Word});
   }
-  NeedleFinder finder(text, std::move(probes));
+  return needles;
+}
+
+/// Calls `f` with each token of a text that may match, until it returns true; returns whether it
+/// did. All tokens, or, with needles, those around a needle's occurrences and those that are not
+/// ASCII: reading only these took a third off a search that shows ten files.
+template <class F>
+bool any_likely_token(std::string_view text, std::optional<std::vector<Needle>> needles,
+                      const F& f) {
+  if (!needles) {
+    Tokenizer tokenizer(text);
+    for (Token token; tokenizer.next(token);)
+      if (token.kind != TokenKind::Operator && f(token.text)) return true;
+    return false;
+  }
+  NeedleFinder finder(text, *std::move(needles));
   std::size_t done = 0;  // tokens up to here were looked at
   for (std::size_t at = 0; (at = finder.next(at)) < text.size();) {
     if (word_char_length(text.substr(at)) == 0) {
@@ -90,11 +94,16 @@ void find_tokens(const PreparedQuery& query, std::string_view text,
   std::vector<const Leaf*> asked;
   for (const Leaf& leaf : query.leaves)
     if (leaf.asks_text()) asked.push_back(&leaf);
-  // In the compound name a word may be in pieces (`view_and` of `viewand`).
-  const std::size_t most_of_needle = query.compound.empty() ? std::string::npos : 3;
+  if (asked.empty()) return;
+  auto needles = needles_of(asked);
+  // The compound name has the longest of its words, perhaps in pieces (`view_and` of `viewand`).
+  std::string_view longest;
+  for (const std::size_t i : query.compound)
+    if (query.leaves[i].probe.size() > longest.size()) longest = query.leaves[i].probe;
+  if (needles && !longest.empty()) needles->push_back({longest.substr(0, 3)});
   std::vector<std::uint32_t> counts(query.leaves.size());
   std::unordered_map<std::string_view, TokenMatch> seen;
-  any_likely_token(text, asked, most_of_needle, [&](std::string_view token) {
+  any_likely_token(text, std::move(needles), [&](std::string_view token) {
     auto it = seen.find(token);
     if (it == seen.end()) {
       if (seen.size() == kMaxSeenTokens) seen.clear();
@@ -160,7 +169,7 @@ bool occurs_in(const PreparedQuery& query, const Leaf& leaf, std::string_view te
     return found;
   }
   std::unordered_set<std::string_view> no;  // tokens that do not match
-  return any_likely_token(text, {&leaf}, std::string::npos, [&](std::string_view token) {
+  return any_likely_token(text, needles_of({&leaf}), [&](std::string_view token) {
     if (no.contains(token)) return false;
     NameForms forms(token);
     if (query.tester.match_token(leaf, forms) != MatchStrength::None) return true;

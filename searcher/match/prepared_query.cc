@@ -10,6 +10,7 @@ Result<PreparedQuery> PreparedQuery::create(const QueryNode& root, bool case_sen
                                             bool match_any) {
   PreparedQuery query(root, case_sensitive, match_any);
   if (auto added = query.add_leaves(root, false); !added) return added.error();
+  query.find_fillers();
   query.find_compound();
   return query;
 }
@@ -27,6 +28,17 @@ Result<void> PreparedQuery::add_leaves(const QueryNode& node, bool negated) {
   return {};
 }
 
+void PreparedQuery::find_fillers() {
+  const auto is_word = [](const Leaf& leaf) {
+    return leaf.node->kind == QueryNode::Kind::Word && !leaf.node->field;
+  };
+  const bool has_salient = std::any_of(leaves.begin(), leaves.end(), [&](const Leaf& leaf) {
+    return is_word(leaf) && leaf.node->salience > 0;
+  });
+  for (Leaf& leaf : leaves)
+    leaf.is_filler = has_salient && is_word(leaf) && leaf.node->salience == 0;
+}
+
 void PreparedQuery::find_compound() {
   if (case_sensitive) return;  // each word is asked as it is spelled
   std::string text;
@@ -37,7 +49,7 @@ void PreparedQuery::find_compound() {
     text += child.text;
     words.push_back(&child);
   }
-  if (words.size() < 2) return;
+  if (words.size() < 2 || words.size() > kMaxCompoundWords) return;
   for (std::size_t i = 0; i < leaves.size(); ++i)
     if (std::find(words.begin(), words.end(), leaves[i].node) != words.end()) compound.push_back(i);
   compound_key = name_key(text);

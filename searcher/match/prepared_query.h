@@ -42,6 +42,7 @@ struct PreparedQuery {
       : root(&query), case_sensitive(with_case), match_any(any), tester(with_case) {}
 
   Result<void> add_leaves(const QueryNode& node, bool negated);
+  void find_fillers();
   void find_compound();
   bool is_decided_by_terms(const QueryNode& node) const;
 

@@ -68,22 +68,15 @@ std::string start_of_stem(const std::string& stem) {
 }
 
 std::vector<std::string> inflections(const std::string& stem, const Stemmer& stemmer) {
-  static constexpr std::string_view kEnds[] = {
-      "",      "able",   "ably", "al",    "ally", "als", "ance", "ant",  "ate",   "ated",    "ates",
-      "ation", "ations", "ator", "ators", "e",    "ed",  "ely",  "ence", "ent",   "er",      "ers",
-      "es",    "ful",    "ical", "ied",   "ies",  "ing", "ings", "ion",  "ions",  "ism",     "ist",
-      "ists",  "ities",  "ity",  "ive",   "ives", "ize", "ized", "izes", "izing", "ization", "ly",
-      "ment",  "ments",  "ness", "ous",   "s",    "y",   "ying"};
-  static constexpr std::string_view kAfterDoubled[] = {"ed", "er", "ers", "ing", "ings", "s"};
   std::vector<std::string> words;
   const auto try_word = [&](std::string word) {
     if (stemmer.stem(word) == stem) words.push_back(std::move(word));
   };
-  for (const std::string_view end : kEnds) {
+  for (const std::string_view end : kWordEndings) {
     try_word(stem + std::string(end));
     try_word(start_of_stem(stem) + std::string(end));  // happi, happy
   }
-  for (const std::string_view end : kAfterDoubled)  // hop, hopping
+  for (const std::string_view end : kEndingsAfterDoubled)  // hop, hopping
     try_word(stem + stem.back() + std::string(end));
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());

@@ -20,6 +20,15 @@ bool matches_folded(std::string_view pattern, std::string_view folded);
 /// and may change the stem's last letter (happy -> happi), or two of three (dying -> die).
 std::string start_of_stem(const std::string& stem);
 
+/// Usual endings of English words, and those before which a last letter is doubled.
+inline constexpr std::string_view kWordEndings[] = {
+    "",        "able",   "ably", "al",    "ally", "als", "ance", "ant",  "ate",   "ated", "ates",
+    "ation",   "ations", "ator", "ators", "e",    "ed",  "ely",  "ence", "ent",   "er",   "ers",
+    "es",      "ful",    "ical", "ied",   "ies",  "ing", "ings", "ion",  "ions",  "ism",  "ist",
+    "ists",    "ities",  "ity",  "ive",   "ives", "ize", "ized", "izer", "izers", "izes", "izing",
+    "ization", "ly",     "ment", "ments", "ness", "ous", "s",    "y",    "ying"};
+inline constexpr std::string_view kEndingsAfterDoubled[] = {"ed", "er", "ers", "ing", "ings", "s"};
+
 /// The words that have this stem and are made of it and a usual ending, in order: some hundred are
 /// tried. Rarer derivations are not among them.
 std::vector<std::string> inflections(const std::string& stem, const Stemmer& stemmer);

@@ -14,6 +14,9 @@ bool is_letter_or_digit(char c) {
   return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
 }
 
+// A letter with this bit is a small one. What else it makes equal is told apart later.
+unsigned char small(char c) { return static_cast<unsigned char>(c | 0x20); }
+
 }  // namespace
 
 bool starts_with_folded(std::string_view text, std::string_view start) {
@@ -35,15 +38,14 @@ std::string longest_ascii_run(std::string_view text, std::string_view between) {
 }
 
 bool holds_folded(std::string_view text, std::string_view piece) {
+  if (piece.empty()) return true;
   for (std::size_t at = 0; at + piece.size() <= text.size(); ++at)
-    if (starts_with_folded(text.substr(at), piece)) return true;
+    if (lower(text[at]) == piece[0] && starts_with_folded(text.substr(at), piece)) return true;
   return false;
 }
 
 NeedleFinder::NeedleFinder(std::string_view text, std::vector<Needle> probes)
     : text_(text), probes_(std::move(probes)) {
-  // A letter with this bit is a small one. What else it makes equal is told apart later.
-  const auto small = [](char c) { return static_cast<unsigned char>(c | 0x20); };
   for (const auto& [probe, begins_word] : probes_) {
     const bool has_second = probe.size() > 1;
     starts_.push_back({small(probe[0]),
@@ -88,9 +90,14 @@ bool NeedleFinder::begins_here(std::size_t at) const {
   const char here = text_[at], before = at > 0 ? text_[at - 1] : ' ';
   if (static_cast<signed char>(here) < 0) return true;
   const bool inside_word = is_letter_or_digit(before) && !(here >= 'A' && here <= 'Z');
-  return std::any_of(probes_.begin(), probes_.end(), [&](const Needle& probe) {
-    return !(probe.begins_word && inside_word) && starts_with_folded(text_.substr(at), probe.text);
-  });
+  const unsigned char first = small(here),
+                      second = at + 1 < text_.size() ? small(text_[at + 1]) : 0;
+  for (std::size_t i = 0; i < starts_.size(); ++i)
+    if (starts_[i].first == first && (second & starts_[i].mask) == starts_[i].second &&
+        !(probes_[i].begins_word && inside_word) &&
+        starts_with_folded(text_.substr(at), probes_[i].text))
+      return true;
+  return false;
 }
 
 bool may_contain(std::string_view text, std::string_view piece) {

@@ -62,6 +62,8 @@ struct ParsedQuery {
 /// More words than a person types; each costs some posting lists.
 /// One less than 64, so that with an expression beside them they have a bit each in a word.
 inline constexpr std::size_t kMaxLeaves = 63;
+/// More words than this do not make one name together.
+inline constexpr std::size_t kMaxCompoundWords = 12;
 /// What stands behind this many bytes is passed over, too (16 KiB).
 inline constexpr std::size_t kMaxQueryBytes = 16 << 10;
 /// Brackets nested deeper than this are text.

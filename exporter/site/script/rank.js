@@ -3,10 +3,6 @@
 
 // --- the query, and what a word of it stands for: searcher/engine/term_expansion.h --------------
 
-// Of kwsearch's term_expansion.cc: the shortest stem that names are looked up by, and what the stemmer
-// takes off at most.
-const kShortestPart = 3, kLongestEnding = 12;
-
 // Words and prefix*. Other syntax of kwsearch's is read as the words that it holds.
 function parseQuery(text) {
   const query = {leaves: [], simplified: false};
@@ -96,19 +92,16 @@ async function expandWord(index, leaf) {
 
 // Identifiers with the stem of a word: words of prose have terms by stem, names have not.
 async function addNamesByStem(index, folded, expansion) {
-  const stemmed = stem(folded);
-  if (!isAscii(stemmed) || stemmed.length < kShortestPart) return;
-  const isDying = stemmed.length === 3 && stemmed.endsWith("ie");
-  for (const start of isDying ? [stemmed, stemmed[0] + "ying"] : [stemmed.slice(0, -1)])
-    await index.scan(nameKey(start), async (key, read) => {
-      if (key.length > stemmed.length + kLongestEnding) return true;
-      if (!stemmed.includes("_") && stem(key) !== stemmed) return true;
-      for (const name of (await read()).names) {
-        const plain = stripMarks(fold(name.spelling));
-        if (plain !== folded && stem(plain) === stemmed) expansion.add(kProse, name.list);
-      }
-      return true;
+  if (!/^[a-z]+$/.test(folded)) return;
+  for (const word of inflections(stem(folded))) {
+    if (word === folded) continue;
+    await index.scan(word, async (key, read) => {
+      if (key === word)
+        for (const name of (await read()).names)
+          if (stripMarks(fold(name.spelling)) === word) expansion.add(kProse, name.list);
+      return false;
     });
+  }
 }
 
 // kwsearch holds a pattern against the text as well. Here a file counts where a name or a stem of

@@ -187,8 +187,17 @@ function stem(word) {
   return w.toLowerCase();
 }
 
-// What all words of a stem begin with: all but its last letter ("happy", "happi"), of short ones
-// the first ("dying", "die").
+// What all words of a stem begin with: all but its last letter ("happy", "happi"), or the last two
+// ("dying", "die").
 function startOfWords(stemmed) {
-  return stemmed.slice(0, stemmed.length > 3 ? -1 : 1);
+  return stemmed.slice(0, stemmed.endsWith("ie") ? -2 : Math.max(stemmed.length - 1, 1));
+}
+
+// The words that have a stem and are made of it and a usual ending.
+function inflections(stemmed) {
+  const words = new Set();
+  for (const ending of kWordEndings)
+    for (const start of [stemmed, startOfWords(stemmed)]) words.add(start + ending);
+  for (const ending of kEndingsAfterDoubled) words.add(stemmed + stemmed.slice(-1) + ending);
+  return [...words].filter((word) => stem(word) === stemmed).sort();
 }
