@@ -42,9 +42,10 @@ constexpr double kMessageOrigin = 0.1;  // in a message, as a share of its run
 // Share of the salient words' weight that a file must hold; both of two.
 constexpr double kEnough = 0.5;
 
-// Candidates of the second stage: their records are read. Those of messages with their texts, until
-// one has nearly all of the message's fixed words in one run: it is printed there.
-constexpr std::size_t kPool = 60, kMessagePool = 120, kLeastMessagePool = 30;
+// Candidates of the second stage: their records are read, of messages with their texts. Fewer
+// where one of them defines the name that all words make, has them as its title, or has nearly all
+// of a message's fixed words in one run.
+constexpr std::size_t kPool = 60, kLeastPool = 20, kMessagePool = 120, kLeastMessagePool = 30;
 constexpr double kNearlyAll = 0.75;
 
 // More salient words than this make no name.
@@ -218,7 +219,7 @@ class WordsStage : public SecondStage {
     const double defined = definition_worth(record);
     // As a name's tiers: originals first, then kinds.
     if (defined >= kCompound) score += kOfCompound * origin_of(candidate.score);
-    return {score + defined, true};
+    return {score + defined, true, defined >= kCompound || score >= kWholeTitle};
   }
 
  private:
@@ -495,6 +496,7 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
                                         context.filtered(any_of(best)));
   plan.second = std::make_unique<WordsStage>(words, key);
   plan.pool = kPool;
+  plan.least_pool = kLeastPool;
   // A word that no file has is said, too.
   const bool is_missing = std::any_of(words.begin(), words.end(), [](const SentenceWord& word) {
     return word.is_salient && word.idf == 0;
