@@ -119,7 +119,9 @@ void Planner::add(const Reading& reading) {
     case ReadingKind::Path:
     case ReadingKind::Traceback:
       return add_places(reading);
-    case ReadingKind::Message:
+    case ReadingKind::Message:  // or the words of a name, a number among them
+      steps_.push_back(
+          {false, [this, &reading] { return make_compound_plan(context_, reading.text); }});
       steps_.push_back(
           {false, [this, &reading] { return make_message_plan(context_, reading.text); }});
       return;

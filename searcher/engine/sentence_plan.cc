@@ -506,6 +506,21 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
   return plan;
 }
 
+Plan make_compound_plan(const PlanContext& context, const std::string& text) {
+  const std::string key = key_of_all(text);
+  Plan plan;
+  const Xapian::Query definitions = compound_definitions(context, key);
+  if (definitions.empty()) return plan;
+  const std::vector<SentenceWord> words = words_of_sentence(context, text);
+  plan.kind = ReadingKind::Words;
+  plan.match_any = true;
+  plan.root = shown_tree(context, words);
+  plan.compiled.query = context.filtered(context.with_origins(definitions, kOriginPlace));
+  plan.second = std::make_unique<WordsStage>(words, key);
+  plan.pool = kPool;
+  return plan;
+}
+
 Plan make_message_plan(const PlanContext& context, const std::string& text) {
   const std::vector<MessageWord> said = message_words(text);
   std::string fixed, quoted;

@@ -28,6 +28,9 @@ std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::str
 /// that hold most of it.
 Plan make_words_plan(const PlanContext& context, const std::string& text, bool best_there_are);
 
+/// Files that define the name that all words make together.
+Plan make_compound_plan(const PlanContext& context, const std::string& text);
+
 /// Files that hold enough of the fixed words of a message, those first where they stand together.
 Plan make_message_plan(const PlanContext& context, const std::string& text);
 

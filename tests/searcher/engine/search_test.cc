@@ -108,11 +108,27 @@ TEST_F(Search, WordsThatMakeAName) {
       {"3.ts", "getManyToMany() {}\n", {{"getManyToMany", "method", 1, ""}}},
       {"4.md", "# Many to many\n\nGet many things.\n"},
       {"5.rs", "fn as_u64() {}\n", {{"as_u64", "function", 1, ""}}},
+      {"6.py", "def mean_of_top_5_rows(): pass\n", {{"mean_of_top_5_rows", "function", 1, ""}}},
+      {"7.md", "# Rows\n\nThe mean of the top rows: 5 of them, mean of top.\n"},
   });
+  EXPECT_EQ(paths(s, "mean of top 5 rows")[0], "6.py") << "though a message may have a number, too";
   EXPECT_EQ(paths(s, "is object")[0], "1.js") << "stop words are part of a name";
   EXPECT_EQ(paths(s, "get many to many")[0], "3.ts") << "words that come twice, too";
   EXPECT_THAT(paths(s, "as u 64"), ElementsAre("5.rs")) << "and words that no file has";
   EXPECT_EQ(paths(s, "many to many")[0], "4.md") << "a page with this title is before all names";
+}
+
+TEST_F(Search, MessagesComeFromWhereTheirFixedWordsStandTogether) {
+  std::vector<IndexedFile> files{
+      {"z.py", "def f(n):\n  raise ValueError(f'cannot graft {n} branches on a pine')\n"}};
+  // More than are looked at where one is certain; each has the words, and more often.
+  for (int i = 0; i < 40; ++i)
+    files.push_back(
+        {std::to_string(i) + ".md",
+         "Branches of a pine: cannot, graft.\n\nGraft on pine branches, pine branches.\n"});
+  Searcher s = open(files);
+  EXPECT_EQ(paths(s, "ValueError: cannot graft 12 branches on a pine")[0], "z.py");
+  EXPECT_EQ(paths(s, "cannot graft 'oak' branches on a pine")[0], "z.py");
 }
 
 TEST_F(Search, ACapitalPrefersThatSpelling) {
