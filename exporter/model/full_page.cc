@@ -51,7 +51,9 @@ class FullPageBuilder {
         context_(context),
         folder_(folder_of(record.path)),
         subject_(without_doc_suffixes(record.path, context.options.doc_suffixes)),
-        names_(find_names(record, subject_ != record.path || record.language != "markdown")) {
+        rendered_(rendered_text(record)),
+        names_(find_names(record, rendered_,
+                          subject_ != record.path || record.language != "markdown")) {
     for (const NameUse& use : names_) uses_.emplace(use.name, &use);
   }
 
@@ -270,6 +272,7 @@ class FullPageBuilder {
   const FullContext& context_;
   std::string folder_;
   std::string_view subject_;  ///< path of what the page is about, or its own
+  const EditedText rendered_;
   std::vector<NameUse> names_;
   std::unordered_map<std::string_view, const NameUse*> uses_;
   std::unordered_set<std::string_view> defined_;

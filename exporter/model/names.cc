@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "exporter/model/code_style.h"
+#include "schema/text/source_lexer.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
@@ -57,14 +58,18 @@ enum class Context {
 
 class NameFinder {
  public:
-  NameFinder(const FileRecord& record, bool about_source)
-      : record_(record), starts_(line_starts(record.text)), about_source_(about_source) {}
+  NameFinder(const FileRecord& record, const EditedText& rendered, bool about_source)
+      : record_(record),
+        rendered_(rendered),
+        text_(rendered.view()),
+        starts_(line_starts(text_)),
+        about_source_(about_source) {}
 
   std::vector<NameUse> run() {
     if (record_.language == "markdown")
       add_page();
     else
-      add_code(record_.text, code_style(record_.language));
+      add_code(text_, code_style(record_.language));
     const bool any_code =
         std::any_of(uses_.begin(), uses_.end(), [](const NameUse& use) { return use.in_code; });
     if (any_code && about_source_)
@@ -78,11 +83,10 @@ class NameFinder {
   }
 
   std::size_t offset(std::uint32_t line) const {
-    return line - 1 < starts_.size() ? starts_[line - 1] : record_.text.size();
+    return line - 1 < starts_.size() ? starts_[line - 1] : text_.size();
   }
 
   void add_page() {
-    const std::string_view text = record_.text;
     const CodeLines lines(record_);
     // A page about a source quotes it; its examples of use name things that are not in it.
     const CodeLines::Block* source = nullptr;
@@ -90,15 +94,16 @@ class NameFinder {
       for (const CodeLines::Block& block : lines.blocks())
         if (code_style(block.language) && (!source || length_of(block) > length_of(*source)))
           source = &block;
-    std::size_t at = 0;
+    const std::vector<std::size_t> stored_starts = line_starts(record_.text);
+    std::uint32_t line = 1;
     for (const CodeLines::Block& block : lines.blocks()) {
-      const std::size_t begin = offset(block.first_line), end = offset(block.last_line + 1);
-      add_prose(text.substr(at, begin - at));
+      for (; line < block.first_line; ++line) add_prose(stored_starts, line);
       code_context_ = !source || source == &block ? Context::Code : Context::Span;
-      add_code(text.substr(begin, end - begin), code_style(block.language));
-      at = end;
+      const std::size_t begin = offset(block.first_line), end = offset(block.last_line + 1);
+      add_code(text_.substr(begin, end - begin), code_style(block.language));
+      line = block.last_line + 1;
     }
-    add_prose(text.substr(at));
+    for (; line <= starts_.size(); ++line) add_prose(stored_starts, line);
   }
 
   void add_code(std::string_view code, const CodeStyle* style) {
@@ -109,23 +114,35 @@ class NameFinder {
     importing_ = false;
   }
 
-  /// Code spans stand between equal runs of backticks; one that runs over a line is not seen.
-  void add_prose(std::string_view text) {
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-      std::string_view line = text.substr(0, end);
-      text.remove_prefix(end);
-      for (std::size_t open; (open = line.find('`')) != std::string_view::npos;) {
-        const std::size_t after = std::min(line.find_first_not_of('`', open), line.size());
-        const std::string_view ticks = line.substr(open, after - open);
-        const std::size_t close = line.find(ticks, after);
-        if (close == std::string_view::npos) break;
-        add_words(line.substr(0, open), Context::Quoted, nullptr);
-        add_words(line.substr(after, close - after), Context::Span, nullptr);
-        line.remove_prefix(close + ticks.size());
-      }
-      add_words(line, Context::Quoted, nullptr);
+  /// A line of prose: its names are those of the rendered line, its code spans stand between the
+  /// backticks of the stored one.
+  void add_prose(const std::vector<std::size_t>& stored_starts, std::uint32_t line) {
+    const std::string_view shown = line_at(text_, starts_, line);
+    const std::vector<ByteRange> spans = code_spans(line_at(record_.text, stored_starts, line));
+    if (spans.empty()) return add_words(shown, Context::Quoted, nullptr);
+    Tokenizer tokenizer(shown);
+    for (Token token; tokenizer.next(token);) {
+      const auto at = static_cast<std::size_t>(token.text.data() - text_.data());
+      const std::size_t stored = rendered_.in_original(at, at).begin - stored_starts[line - 1];
+      const bool in_span = std::any_of(spans.begin(), spans.end(), [&](const ByteRange& span) {
+        return span.begin <= stored && stored < span.end;
+      });
+      add_words(token.text, in_span ? Context::Span : Context::Quoted, nullptr);
     }
+  }
+
+  /// What stands between equal runs of backticks; a span that runs over a line is not seen.
+  static std::vector<ByteRange> code_spans(std::string_view line) {
+    std::vector<ByteRange> spans;
+    for (std::size_t at = 0; (at = line.find('`', at)) != std::string_view::npos;) {
+      const std::size_t begin = std::min(line.find_first_not_of('`', at), line.size());
+      const std::string_view ticks = line.substr(at, begin - at);
+      const std::size_t close = line.find(ticks, begin);
+      if (close == std::string_view::npos) break;
+      spans.push_back({begin, close});
+      at = close + ticks.size();
+    }
+    return spans;
   }
 
   void add_words(std::string_view text, Context context, const CodeStyle* style) {
@@ -148,13 +165,13 @@ class NameFinder {
 
   /// Keeps line and section in step; pieces come in the order of the text.
   void move_to(const char* to) {
-    const char* at = record_.text.data() + at_;
+    const char* at = text_.data() + at_;
     while (const void* newline = std::memchr(at, '\n', static_cast<std::size_t>(to - at))) {
       at = static_cast<const char*>(newline) + 1;
       ++line_;
       end_import(at);
     }
-    at_ = static_cast<std::size_t>(to - record_.text.data());
+    at_ = static_cast<std::size_t>(to - text_.data());
     const auto& sections = record_.sections;
     while (next_section_ < sections.size() && sections[next_section_].first_line <= line_)
       ++next_section_;
@@ -174,7 +191,7 @@ class NameFinder {
   void watch_imports(std::string_view word) {
     if (importing_ || (word != "import" && word != "from" && word != "use" && word != "using"))
       return;
-    const char* const begin = record_.text.data() + offset(line_);
+    const char* const begin = text_.data() + offset(line_);
     const std::string_view before(begin, static_cast<std::size_t>(word.data() - begin));
     if (before.find_first_not_of(" \t") != std::string_view::npos) return;
     importing_ = true;
@@ -204,6 +221,8 @@ class NameFinder {
   }
 
   const FileRecord& record_;
+  const EditedText& rendered_;
+  const std::string_view text_;  ///< rendered
   std::vector<std::size_t> starts_;
   bool about_source_;
   std::unordered_map<std::string_view, std::size_t> ids_;
@@ -255,8 +274,9 @@ std::string_view CodeLines::language_at(std::uint32_t line) const {
   return {};
 }
 
-std::vector<NameUse> find_names(const FileRecord& record, bool about_source) {
-  return NameFinder(record, about_source).run();
+std::vector<NameUse> find_names(const FileRecord& record, const EditedText& rendered,
+                                bool about_source) {
+  return NameFinder(record, rendered, about_source).run();
 }
 
 }  // namespace kw::exporter

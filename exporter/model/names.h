@@ -23,7 +23,7 @@ struct SectionCount {
 };
 
 struct NameUse {
-  std::string_view name;  ///< points into the record's text
+  std::string_view name;  ///< points into the rendered text
   std::uint32_t count = 0;
   std::uint32_t first_line = 0;
   bool in_code = false;                ///< stands in code, outside of comments and strings
@@ -42,7 +42,10 @@ struct NameUse {
 /// A page about a source file (`about_source`), and the source itself, list the names of their code
 /// alone where they have any: what only a comment names is no identifier of the file. The code of
 /// such a page is its longest block; names of others count, but are not listed for their sake.
-std::vector<NameUse> find_names(const FileRecord& record, bool about_source);
+///
+/// `rendered` is the record's rendered text: prose has the names that a reader sees.
+std::vector<NameUse> find_names(const FileRecord& record, const EditedText& rendered,
+                                bool about_source);
 
 /// The language that line `line` is written in: of the fenced block, or of the file. Empty for
 /// prose.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <span>
 
 #include "indexer/extract/declarations.h"
 #include "indexer/extract/definition_class.h"
@@ -123,27 +125,31 @@ struct Extractor::Impl {
     terms.add_text(text.substr(at), Context::Code);
   }
 
-  /// Prose of Markdown: what stands between equal runs of backticks on one line is code.
-  void add_prose(std::string_view text) {
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-      std::string_view line = text.substr(0, end);
-      text.remove_prefix(end);
-      while (true) {
-        const std::size_t open = line.find('`');
-        if (open == std::string_view::npos) break;
-        const std::size_t after = std::min(line.find_first_not_of('`', open), line.size());
-        const std::string_view ticks = line.substr(open, after - open);
-        std::size_t close = line.find(ticks, after);
-        while (close != std::string_view::npos && close + ticks.size() < line.size() &&
-               line[close + ticks.size()] == '`')
-          close = line.find(ticks, std::min(line.find_first_not_of('`', close), line.size()));
-        if (close == std::string_view::npos) break;
-        terms.add_text(line.substr(0, open), Context::Prose);
-        terms.add_text(line.substr(after, close - after), Context::Code);
-        line.remove_prefix(close + ticks.size());
-      }
-      terms.add_text(line, Context::Prose);
+  /// Bytes [begin, end) of a rendered page, with the code spans in it. `spans` are in order; those
+  /// that were passed are taken off.
+  void add_prose(std::string_view page, std::size_t begin, std::size_t end,
+                 std::span<const ByteRange>& spans) {
+    while (!spans.empty() && spans.front().begin < end) {
+      const ByteRange span = spans.front();
+      terms.add_text(page.substr(begin, span.begin - begin), Context::Prose);
+      terms.add_text(page.substr(span.begin, span.end - span.begin), Context::Code);
+      begin = span.end;
+      spans = spans.subspan(1);
+    }
+    terms.add_text(page.substr(begin, end - begin), Context::Prose);
+  }
+
+  /// What the stored lines of a page hold and the rendered ones do not.
+  void add_unseen(const FileRecord& record, const std::vector<std::size_t>& starts) {
+    const std::string_view text = record.text;
+    std::size_t done = 0;  // up to here
+    for (const TextEdit& edit : record.rendering) {
+      const std::size_t last = std::max<std::size_t>(edit.offset + edit.removed, 1) - 1;
+      if (last < done) continue;
+      const auto line = std::prev(std::upper_bound(starts.begin(), starts.end(), edit.offset));
+      const std::size_t begin = std::max(*line, done);
+      done = std::min(text.find('\n', last), text.size());
+      terms.add_unseen(text.substr(begin, done - begin));
     }
   }
 
@@ -172,6 +178,12 @@ struct Extractor::Impl {
     record.title = std::move(page.metadata.title);
     record.description = std::move(page.metadata.description);
     record.sections = std::move(page.sections);
+    record.rendering = std::move(page.rendering.edits);
+    for (const CodeBlock& block : page.code) record.code.push_back(block.with_fences);
+    if (rendering_bytes(record) > kMaxHeadBytes) {
+      record.rendering.clear();
+      page.rendering.code_spans.clear();
+    }
     if (record.title.empty() && !record.sections.empty())
       record.title = record.sections.front().title;
     for (const Section& s : record.sections) terms.add_words(Field::Section, s.title);
@@ -179,13 +191,15 @@ struct Extractor::Impl {
     for (const std::string& keyword : page.metadata.keywords)
       terms.add_words(Field::Description, keyword);
 
-    const std::vector<std::size_t> starts = line_starts(record.text);
-    const std::string_view text = record.text;
+    const EditedText rendered = rendered_text(record);
+    const std::string_view text = rendered.view();
+    const std::vector<std::size_t> starts = line_starts(text);
     const auto offset = [&](std::uint32_t line) {
       return line - 1 < starts.size() ? starts[line - 1] : text.size();
     };
-    const FrontMatter front = front_matter_of(text);
+    const FrontMatter front = front_matter_of(record.text);
     terms.add_text(text.substr(0, front.bytes), Context::Hidden);
+    std::span<const ByteRange> spans = page.rendering.code_spans;
     std::size_t at = front.bytes;
     for (const CodeBlock& block : page.code) {
       const Language& language = language_of_code(block, record.path);
@@ -193,18 +207,21 @@ struct Extractor::Impl {
       if (block.last_line < block.first_line) continue;
       const std::size_t begin = std::max(at, offset(block.first_line)),
                         end = std::max(begin, offset(block.last_line + 1));
-      add_prose(text.substr(at, begin - at));
-      if (at == front.bytes) subject_text = text.substr(begin, end - begin);
+      add_prose(text, at, begin, spans);
       // The raw lines, not the block's content: what is stored is what is found.
+      const std::string_view code = text.substr(begin, end - begin);
+      if (at == front.bytes)  // it is stored as it is seen
+        subject_text = std::string_view(record.text)
+                           .substr(rendered.in_original(begin, begin).begin, code.size());
       if (language.kind == FileKind::Prose || language.kind == FileKind::Markdown)
-        add_prose(text.substr(begin, end - begin));
+        terms.add_text(code, Context::Prose);
       else
-        add_code(text.substr(begin, end - begin),
-                 find_comments(text.substr(begin, end - begin), language.lexis));
+        add_code(code, find_comments(code, language.lexis));
       take_definitions(block.content, language, block.first_line, record);
       at = end;
     }
-    add_prose(text.substr(at));
+    add_prose(text, at, text.size(), spans);
+    add_unseen(record, line_starts(record.text));
   }
 };
 
@@ -236,6 +253,8 @@ IndexEntry Extractor::derive(FileRecord kept) {
   entry.record.title.clear();
   entry.record.description.clear();
   entry.record.sections.clear();
+  entry.record.rendering.clear();
+  entry.record.code.clear();
   complete(entry);
   return entry;
 }

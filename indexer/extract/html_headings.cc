@@ -1,80 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "indexer/extract/html_headings.h"
 
-#include <cmark.h>
-
 #include <algorithm>
-#include <memory>
 #include <optional>
 
+#include "indexer/extract/html_text.h"
 #include "schema/text/text.h"
 
 namespace kw::indexer {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
-
-bool has_at(std::string_view text, std::size_t at, std::string_view piece) {
-  if (text.size() - std::min(at, text.size()) < piece.size()) return false;
-  return std::equal(piece.begin(), piece.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
-                    [](char a, char b) { return a == lower(b); });
-}
-
-/// One past the tag that begins at `at`: quotes may hold `>`. The text's end if it never ends.
-std::size_t tag_end(std::string_view html, std::size_t at) {
-  for (char quote = 0; at < html.size(); ++at) {
-    const char c = html[at];
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '>') {
-      return at + 1;
-    }
-  }
-  return html.size();
-}
-
-/// The value of an attribute of a tag, or nothing.
-std::string_view attribute_of(std::string_view tag, std::string_view name) {
-  for (std::size_t at = 1; at + name.size() < tag.size(); ++at) {
-    if (!is_space(tag[at - 1]) || !has_at(tag, at, name)) continue;
-    std::size_t value = at + name.size();
-    while (value < tag.size() && is_space(tag[value])) ++value;
-    if (value >= tag.size() || tag[value] != '=') continue;
-    value = tag.find_first_not_of(" \t\r\n", value + 1);
-    if (value == std::string_view::npos) return {};
-    const char quote = tag[value];
-    const bool quoted = quote == '"' || quote == '\'';
-    const std::size_t begin = value + (quoted ? 1 : 0);
-    const std::size_t end = quoted ? tag.find(quote, begin) : tag.find_first_of(" \t\r\n>", begin);
-    return tag.substr(begin, end == std::string_view::npos ? 0 : end - begin);
-  }
-  return {};
-}
-
-/// `&amp;` and the like, by cmark, which knows all that HTML has.
-std::string decode_entities(std::string_view text) {
-  constexpr std::size_t kLongestEntity = 33;
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t amp = std::min(text.find('&'), text.size());
-    out += text.substr(0, amp);
-    text.remove_prefix(amp);
-    if (text.empty()) break;
-    const std::size_t end = text.substr(0, kLongestEntity).find(';');
-    const std::string_view entity = text.substr(0, end == std::string_view::npos ? 1 : end + 1);
-    const std::unique_ptr<cmark_node, void (*)(cmark_node*)> page(
-        cmark_parse_document(entity.data(), entity.size(), CMARK_OPT_DEFAULT), cmark_node_free);
-    cmark_node* const paragraph = cmark_node_first_child(page.get());
-    const char* const literal =
-        paragraph ? cmark_node_get_literal(cmark_node_first_child(paragraph)) : nullptr;
-    out += literal ? std::string_view(literal) : entity;
-    text.remove_prefix(entity.size());
-  }
-  return out;
-}
 
 std::string plain_text(std::string_view html) {
   std::string text, alternatives;

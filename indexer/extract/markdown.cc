@@ -74,9 +74,12 @@ class Anchors {
 /// The headings and code blocks of one page, gathered from cmark's tree.
 class PageReader {
  public:
-  /// `text` is what cmark read, `lines_before` the lines of the page before it.
-  PageReader(std::string_view text, std::uint32_t lines_before)
-      : text_(text), starts_(line_starts(text)), lines_before_(lines_before) {}
+  /// `text` is what cmark read: the page behind its front matter.
+  PageReader(std::string_view text, const FrontMatter& front)
+      : text_(text),
+        starts_(line_starts(text)),
+        lines_before_(front.lines),
+        renderer_(text, front.bytes) {}
 
   MarkdownPage read() {
     const std::unique_ptr<cmark_node, void (*)(cmark_node*)> document(
@@ -86,31 +89,86 @@ class PageReader {
     for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
       cmark_node* const node = cmark_iter_get_node(walk.get());
       const cmark_node_type type = cmark_node_get_type(node);
+      if (type == CMARK_NODE_BLOCK_QUOTE) quotes_ += event == CMARK_EVENT_ENTER ? 1 : -1;
       if (event != CMARK_EVENT_ENTER) continue;
       if (type == CMARK_NODE_CODE_BLOCK) add_code(node);
-      if (type == CMARK_NODE_HTML_BLOCK) add_html_headings(node);
+      if (type == CMARK_NODE_HTML_BLOCK) add_html(node);
       if (type == CMARK_NODE_HEADING) add_heading(node);
+      if (type == CMARK_NODE_PARAGRAPH) add_inlines(node, line_of_text(node), {});
       if (type == CMARK_NODE_HEADING || type == CMARK_NODE_PARAGRAPH)
         cmark_iter_reset(walk.get(), node, CMARK_EVENT_EXIT);  // past its inline content
     }
     end_section(static_cast<std::uint32_t>(starts_.size()) + 1);
+    end_inlines(text_.size());
+    page_.rendering = renderer_.take();
     return std::move(page_);
   }
 
  private:
   std::string_view line(std::uint32_t number) const { return line_at(text_, starts_, number); }
 
+  std::size_t offset(std::uint32_t number) const {
+    return number - 1 < starts_.size() ? starts_[number - 1] : text_.size();
+  }
+
+  static std::uint32_t start_line(cmark_node* node) {
+    return static_cast<std::uint32_t>(cmark_node_get_start_line(node));
+  }
+
+  /// Where a block begins, behind the marks of the lists and quotes that it is in.
+  std::size_t begin_of(cmark_node* node) const {
+    const auto column = static_cast<std::size_t>(std::max(cmark_node_get_start_column(node), 1));
+    return offset(start_line(node)) + std::min(column - 1, line(start_line(node)).size());
+  }
+
+  /// The first line of a paragraph or heading: cmark counts definitions of links above into it.
+  std::uint32_t line_of_text(cmark_node* node) const {
+    std::uint32_t first = start_line(node);
+    const auto last = static_cast<std::uint32_t>(cmark_node_get_end_line(node));
+    while (first < last && is_link_definition(line(first))) ++first;
+    return first;
+  }
+
+  /// A block of text reaches to where the next block begins, which is not known yet.
+  void add_inlines(cmark_node* node, std::uint32_t first_line, std::string_view hidden_tail) {
+    const bool at_start = first_line == start_line(node);
+    const std::size_t begin = at_start ? begin_of(node) : offset(first_line);
+    end_inlines(offset(start_line(node)));
+    inlines_ = {node, begin, quotes_, hidden_tail};
+  }
+
+  void end_inlines(std::size_t end) {
+    if (inlines_.node)
+      renderer_.add_inlines(inlines_.node, inlines_.begin, end, inlines_.quotes,
+                            inlines_.hidden_tail);
+    inlines_.node = nullptr;
+  }
+
   void add_code(cmark_node* node) {
     CodeBlock block;
     const std::string_view info = cmark_node_get_fence_info(node);
     block.info = info.substr(0, info.find_first_of(" \t"));
     block.content = cmark_node_get_literal(node);
-    const auto start = static_cast<std::uint32_t>(cmark_node_get_start_line(node));
-    block.first_line = lines_before_ + start + (is_fenced(node, block) ? 1 : 0);
-    block.last_line =
-        block.first_line - 1 +
-        static_cast<std::uint32_t>(std::count(block.content.begin(), block.content.end(), '\n'));
+    const bool fenced = is_fenced(node, block);
+    const std::uint32_t first = start_line(node) + (fenced ? 1 : 0),
+                        last = first - 1 + count_lines(block.content);
+    block.first_line = lines_before_ + first;
+    block.last_line = lines_before_ + last;
+    const std::uint32_t end = last + (fenced && is_fence(line(last + 1)) ? 1 : 0);
+    block.with_fences = {lines_before_ + start_line(node), lines_before_ + end};
+    end_inlines(offset(start_line(node)));
+    renderer_.add_code(begin_of(node), offset(end + 1));
     page_.code.push_back(std::move(block));
+  }
+
+  static std::uint32_t count_lines(std::string_view content) {
+    return static_cast<std::uint32_t>(std::count(content.begin(), content.end(), '\n'));
+  }
+
+  /// Of the line behind a fenced block.
+  static bool is_fence(std::string_view content) {
+    content.remove_prefix(std::min(content.find_first_not_of(" \t>"), content.size()));
+    return content.starts_with("```") || content.starts_with("~~~");
   }
 
   bool is_fenced(cmark_node* node, const CodeBlock& block) const {
@@ -121,19 +179,20 @@ class PageReader {
   }
 
   void add_heading(cmark_node* node) {
-    auto first = static_cast<std::uint32_t>(cmark_node_get_start_line(node));
-    // cmark counts link definitions above a heading that is underlined into it.
-    const auto last = static_cast<std::uint32_t>(cmark_node_get_end_line(node));
-    while (first + 1 < last && is_link_definition(line(first))) ++first;
     std::string title = trimmed(plain_text(node, true));
     std::string id = take_heading_id(title);
+    add_inlines(node, line_of_text(node), id.empty() ? std::string_view() : "{#");
     if (id.empty()) id = heading_anchor(plain_text(node, false));
-    add_section(first, cmark_node_get_heading_level(node), std::move(title), std::move(id));
+    add_section(line_of_text(node), cmark_node_get_heading_level(node), std::move(title),
+                std::move(id));
   }
 
-  void add_html_headings(cmark_node* node) {
-    const auto first = static_cast<std::uint32_t>(cmark_node_get_start_line(node));
-    for (HtmlHeading& heading : html_headings(cmark_node_get_literal(node))) {
+  void add_html(cmark_node* node) {
+    const std::uint32_t first = start_line(node);
+    const std::string_view html = cmark_node_get_literal(node);
+    end_inlines(offset(first));
+    renderer_.add_html(begin_of(node), offset(first + count_lines(html)));
+    for (HtmlHeading& heading : html_headings(html)) {
       if (heading.id.empty()) heading.id = heading_anchor(heading.title);
       add_section(first + heading.line, heading.level, std::move(heading.title),
                   std::move(heading.id));
@@ -162,6 +221,15 @@ class PageReader {
   std::vector<std::size_t> starts_;
   std::uint32_t lines_before_;
   MarkdownPage page_;
+  PageRenderer renderer_;
+  int quotes_ = 0;  ///< block quotes around the node
+  /// The paragraph or heading that is to be rendered next.
+  struct {
+    cmark_node* node = nullptr;
+    std::size_t begin = 0;
+    int quotes = 0;
+    std::string_view hidden_tail;
+  } inlines_;
   Anchors anchors_;
 };
 
@@ -171,7 +239,7 @@ MarkdownPage parse_markdown(std::string_view text) {
   if (has_too_many_marks(text)) return {};
   const FrontMatter front = front_matter_of(text);
   const BoundedMarkdown calm(text.substr(front.bytes));
-  MarkdownPage page = PageReader(calm.view(), front.lines).read();
+  MarkdownPage page = PageReader(calm.view(), front).read();
   page.metadata = read_page_metadata(front);
   return page;
 }

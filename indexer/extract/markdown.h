@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The structure of a Markdown page, by cmark: its sections, its code. Which words stand there is
-// not seen here: terms come from the page's raw lines (extract.h), so that every byte of the stored
-// text can be found again.
+// A Markdown page as cmark reads it: its sections, its code, and what a reader sees of its text.
+// Which words stand there is not seen here: extract.h.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "indexer/extract/page_metadata.h"
+#include "indexer/extract/page_rendering.h"
 #include "schema/index/record.h"
 
 namespace kw::indexer {
@@ -18,6 +18,7 @@ struct CodeBlock {
   std::string info;  ///< first word of the fence's info string, as written; empty for none
   std::uint32_t first_line = 1;  ///< of the content, counted from 1 in the page
   std::uint32_t last_line = 0;   ///< before first_line if the block is empty
+  LineRange with_fences;         ///< the lines of the content and of its fences
   std::string content;  ///< without the fence and what stands before it in its list or quote; lines
                         ///< end in \n
 };
@@ -26,14 +27,15 @@ struct MarkdownPage {
   PageMetadata metadata;          ///< of its front matter
   std::vector<Section> sections;  ///< by line; lines before the first heading belong to none
   std::vector<CodeBlock> code;    ///< fenced and indented blocks, by line
+  PageRendering rendering;
 };
 
 /// Any bytes are legal. A page with more than 750,000 marks (line ends, `*`, `[` ...) is not for
-/// people, and comes back empty: it has no structure. An unclosed fence runs to the end of what
-/// holds it, as CommonMark says. Front matter belongs to no section. `<h1>` to `<h6>` in raw HTML
-/// are headings, too. `{#id}` behind a heading is its anchor, and no part of its title. Time is
-/// linear in the size of the text; memory is up to 360 bytes for
-/// each mark (cmark's nodes).
+/// people, and comes back empty: it has no structure, and is seen as it is typed. An unclosed fence
+/// runs to the end of what holds it, as CommonMark says. Front matter belongs to no section. `<h1>`
+/// to `<h6>` in raw HTML are headings, too. `{#id}` behind a heading is its anchor, and no part of
+/// its title. Time is linear in the size of the text; memory is up to 360 bytes for each mark
+/// (cmark's nodes).
 MarkdownPage parse_markdown(std::string_view text);
 
 /// The anchor that GitHub gives a heading: small letters, blanks as `-`, other punctuation left

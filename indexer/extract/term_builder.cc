@@ -10,6 +10,7 @@
 
 #include "schema/index/terms.h"
 #include "schema/text/splitter.h"
+#include "schema/text/text.h"
 
 namespace kw::indexer {
 namespace {
@@ -94,6 +95,8 @@ struct TermBuilder::Impl {
   Stemmer stemmer;
   Interner tokens;
   std::vector<TokenTerms> token_terms;    // by token
+  std::vector<std::uint32_t> last_file;   // by token: the number of the last file that has it
+  std::uint32_t file = 1;                 // the number of this one
   std::vector<std::uint32_t> term_lists;  // what TokenTerms point into
   Interner terms;
   std::vector<std::uint32_t> counts;   // by term: wdf in this file, or kAbsent
@@ -172,15 +175,41 @@ struct TermBuilder::Impl {
     return t;
   }
 
-  void add_token(const Token& token, Context context) {
+  std::uint32_t token_number(const Token& token) {
     const auto [number, added] = tokens.intern(token.text);
-    if (added) token_terms.push_back(analyse(token));
+    if (added) {
+      token_terms.push_back(analyse(token));
+      last_file.push_back(0);
+    }
+    return number;
+  }
+
+  void add_token(const Token& token, Context context) {
+    const std::uint32_t number = token_number(token);
+    last_file[number] = file;
     const TokenTerms& t = token_terms[number];
     const bool as_code = context == Context::Code || t.prose == 0;
     const std::uint32_t begin = as_code ? t.begin : t.begin + t.code,
                         size = as_code ? t.code : t.prose;
     for (std::uint32_t i = begin; i < begin + size; ++i)
       count(term_lists[i], context == Context::Hidden ? 0 : 1);
+  }
+
+  /// As words, in the form in which the tokens of exact text are looked up.
+  void add_unseen(const Token& token) {
+    if (token.kind == TokenKind::Operator) return;
+    const std::uint32_t number = token_number(token);
+    if (last_file[number] == file) return;
+    last_file[number] = file;
+    const std::string folded = fold(token.text);
+    if (token.kind == TokenKind::Number) count(term_number(make_term(Field::Word, folded)), 0);
+    std::vector<std::string> words;
+    if (folded.size() != token.text.size() || !is_ascii(folded)) words = split_name(token.text);
+    if (words.empty()) words.push_back(folded);
+    for (const std::string& word : words)
+      for_stems(word, [&](const std::string& stem) {
+        count(term_number(make_term(Field::Word, stem)), 0);
+      });
   }
 
   enum class Whole { WithParts, OnlyWithoutParts };
@@ -209,9 +238,34 @@ struct TermBuilder::Impl {
 TermBuilder::TermBuilder() : impl_(std::make_unique<Impl>()) {}
 TermBuilder::~TermBuilder() = default;
 
+namespace {
+
+/// Calls `f` with each token of a text outside of code: of what a percent-escape begins, the rest.
+template <class F>
+void for_prose_tokens(std::string_view text, const F& f) {
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next(token);) {
+    const std::size_t escaped = escaped_bytes(text, token.text);
+    if (escaped == 0) {
+      f(token);
+      continue;
+    }
+    Tokenizer rest(token.text.substr(escaped));
+    while (rest.next(token)) f(token);
+  }
+}
+
+}  // namespace
+
 void TermBuilder::add_text(std::string_view text, Context context) {
+  if (context != Context::Code)
+    return for_prose_tokens(text, [&](const Token& token) { impl_->add_token(token, context); });
   Tokenizer tokenizer(text);
   for (Token token; tokenizer.next(token);) impl_->add_token(token, context);
+}
+
+void TermBuilder::add_unseen(std::string_view text) {
+  for_prose_tokens(text, [&](const Token& token) { impl_->add_unseen(token); });
 }
 
 void TermBuilder::add_words(Field field, std::string_view text) {
@@ -240,9 +294,11 @@ std::vector<Posting> TermBuilder::take() {
     impl_->counts[term] = kAbsent;
   }
   impl_->touched.clear();
+  ++impl_->file;
   if (impl_->tokens.size() > kMaxTokens || impl_->tokens.bytes() > kMaxTokenBytes) {
     impl_->tokens.clear();
     impl_->token_terms.clear();
+    impl_->last_file.clear();
     impl_->term_lists.clear();
     impl_->terms.clear();
     impl_->counts.clear();

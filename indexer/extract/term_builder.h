@@ -6,7 +6,8 @@
 //   prose     a word: its stem (Word); what looks like code is an identifier instead
 //   code      an identifier (Ident), the words inside it (Part); numbers and operators (Word)
 //
-// Comments are prose: a word in a comment is no use of a name.
+// Comments are prose: a word in a comment is no use of a name. Percent-escapes (`%E6`) are no words
+// outside of code.
 //
 // Each distinct token is analysed once and remembered from file to file: a tree's vocabulary is
 // small beside its tokens (PyTorch's pages: 12.7 million tokens, 0.4 million distinct).
@@ -38,6 +39,9 @@ class TermBuilder {
 
   /// Counts the tokens of a piece of the file's text.
   void add_text(std::string_view text, Context context);
+  /// Gives the tokens of what a reader does not see (marks, targets of links) that the file has
+  /// nowhere else terms without weight, as words: exact text finds them, and no name.
+  void add_unseen(std::string_view text);
   /// Words of a title, heading or description, stemmed, and those inside them, to a text field.
   void add_words(Field field, std::string_view text);
   void add_path(std::string_view path);

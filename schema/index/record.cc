@@ -124,6 +124,16 @@ std::uint64_t head_bytes(const FileRecord& record) {
   return bytes;
 }
 
+std::uint64_t rendering_bytes(const FileRecord& record) {
+  std::uint64_t bytes = record.code.size() * sizeof(LineRange);
+  for (const TextEdit& edit : record.rendering) bytes += sizeof(TextEdit) + edit.inserted.size();
+  return bytes;
+}
+
+EditedText rendered_text(const FileRecord& record) {
+  return EditedText(record.text, record.rendering);
+}
+
 namespace {
 
 ContentHash canonical(XXH128_hash_t hash) {
@@ -163,7 +173,7 @@ std::string to_hex(const ContentHash& hash) {
 
 namespace {
 
-/// All of a record but its text.
+/// All of a record but its text and what belongs to it.
 std::string encode_head(const FileRecord& record) {
   std::string out;
   put_text(out, record.path);
@@ -269,6 +279,58 @@ Result<FileRecord> decode_head(std::string_view data) {
   return r;
 }
 
+/// The rendering and the blocks of code, as steps. Most edits only remove: the lowest bit tells.
+std::string encode_rendering(const FileRecord& record) {
+  std::string out;
+  put_number(out, record.code.size());
+  std::uint32_t line = 0;
+  for (const LineRange& block : record.code) {
+    put_number(out, block.first_line - line);
+    put_number(out, block.last_line - block.first_line);
+    line = block.last_line;
+  }
+  put_number(out, record.rendering.size());
+  std::uint32_t at = 0;
+  for (const TextEdit& edit : record.rendering) {
+    put_number(out, edit.offset - at);
+    put_number(out, std::uint64_t{edit.removed} << 1 | (edit.inserted.empty() ? 0 : 1));
+    if (!edit.inserted.empty()) put_text(out, edit.inserted);
+    at = edit.offset + edit.removed;
+  }
+  return out;
+}
+
+/// Into a record that has its text.
+Result<void> decode_rendering(std::string_view data, FileRecord& record) {
+  Reader in(data);
+  Budget budget;
+  const std::uint64_t blocks = in.count();
+  if (!budget.take(blocks * sizeof(LineRange))) return damaged("it has too many blocks of code");
+  std::uint32_t line = 0;
+  for (std::uint64_t i = 0; i < blocks && !in.failed(); ++i) {
+    LineRange block;
+    block.first_line = line + in.number32();
+    line = block.last_line = block.first_line + in.number32();
+    record.code.push_back(block);
+  }
+  const std::uint64_t edits = in.count();
+  if (!budget.take(edits * sizeof(TextEdit))) return damaged("it has too many edits");
+  record.rendering.reserve(edits);
+  std::uint64_t at = 0;
+  for (std::uint64_t i = 0; i < edits && !in.failed(); ++i) {
+    TextEdit edit;
+    const std::uint64_t offset = at + in.number32(), removed = in.number();
+    at = offset + (removed >> 1);
+    if (at > record.text.size()) return damaged("an edit lies outside of the text");
+    edit.offset = static_cast<std::uint32_t>(offset);
+    edit.removed = static_cast<std::uint32_t>(removed >> 1);
+    if ((removed & 1) != 0) edit.inserted = in.text();
+    record.rendering.push_back(std::move(edit));
+  }
+  if (in.failed() || !in.rest().empty()) return damaged("its rendering is of another size");
+  return {};
+}
+
 // One context a thread: making one costs more than compressing a page.
 ZSTD_CCtx* compression_context() {
   thread_local const std::unique_ptr<ZSTD_CCtx, ContextDeleter> context(ZSTD_createCCtx());
@@ -341,6 +403,9 @@ std::string RecordCodec::encode(const FileRecord& record) const {
   put_number(out, plain.size());
   put_number(out, record.text.size());
   plain += record.text;
+  const std::string rendering = encode_rendering(record);
+  put_number(out, rendering.size());
+  plain += rendering;
   const std::size_t start = out.size();
   out.resize(start + ZSTD_compressBound(plain.size()));
   ZSTD_CCtx* const context = compression_context();
@@ -357,18 +422,24 @@ std::string RecordCodec::encode(const FileRecord& record) const {
 
 Result<FileRecord> RecordCodec::decode(std::string_view data, RecordParts parts) const {
   Reader in(data);
-  const std::uint64_t head_size = in.number(), text_size = in.number();
+  const std::uint64_t head_size = in.number(), text_size = in.number(),
+                      rendering_size = in.number();
   if (in.failed()) return damaged("it is cut short");
   // Sizes are checked before memory is taken: a record from elsewhere may be a bomb.
-  if (text_size > kMaxTextBytes || head_size > kMaxHeadBytes)
+  if (text_size > kMaxTextBytes || head_size > kMaxHeadBytes || rendering_size > kMaxHeadBytes)
     return damaged("its text is too large");
-  if (ZSTD_getFrameContentSize(in.rest().data(), in.rest().size()) != head_size + text_size)
+  const std::uint64_t body_size = text_size + rendering_size;
+  if (ZSTD_getFrameContentSize(in.rest().data(), in.rest().size()) != head_size + body_size)
     return damaged("its text is of another size");
-  const std::uint64_t wanted = head_size + (parts == RecordParts::All ? text_size : 0);
+  const std::uint64_t wanted = head_size + (parts == RecordParts::All ? body_size : 0);
   std::string plain = decompress(in.rest(), wanted, impl_->reading());
   if (plain.size() != wanted) return damaged("its text does not decompress");
   auto record = decode_head(std::string_view(plain).substr(0, head_size));
-  if (record && parts == RecordParts::All) record->text = std::move(plain.erase(0, head_size));
+  if (!record || parts == RecordParts::WithoutText) return record;
+  const std::string rendering = plain.substr(head_size + text_size);
+  plain.resize(head_size + text_size);
+  record->text = std::move(plain.erase(0, head_size));
+  if (auto decoded = decode_rendering(rendering, *record); !decoded) return decoded.error();
   return record;
 }
 

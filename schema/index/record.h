@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // FileRecord: all that pages and result lists show of one indexed file, and its coding as the data
-// of a Xapian document. The text is compressed and comes last, so that the rest can be read without
-// it. It holds no clock and no absolute path: the same tree gives the same bytes. Stat data:
-// FileStat, a value slot of its own.
+// of a Xapian document. The text and what is known of its parts come last, so that the rest can be
+// read without them. It holds no clock and no absolute path: the same tree gives the same bytes.
+// Stat data: FileStat, a value slot of its own.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "schema/base/result.h"
+#include "schema/text/edited_text.h"
 
 namespace kw {
 
@@ -34,6 +35,14 @@ struct Definition {
   std::string scope;       ///< "Outer::Inner" or empty
 
   bool operator==(const Definition&) const = default;
+};
+
+/// Lines of the stored text, counted from 1, both included.
+struct LineRange {
+  std::uint32_t first_line = 1;
+  std::uint32_t last_line = 1;
+
+  bool operator==(const LineRange&) const = default;
 };
 
 using ContentHash = std::array<std::uint8_t, 16>;
@@ -73,6 +82,11 @@ struct FileRecord {
   std::vector<Definition> definitions;  ///< by line
   std::string text;                     ///< UTF-8 as far as the file was; lines end as in the file
 
+  /// Of a page of Markdown: what makes of `text` what a reader sees, in order. It touches no line
+  /// end, so that both have the same lines, and neither blocks of code nor front matter.
+  std::vector<TextEdit> rendering;
+  std::vector<LineRange> code;  ///< of a page: its blocks of code with their fences, by line
+
   bool operator==(const FileRecord&) const = default;
 };
 
@@ -84,10 +98,19 @@ inline constexpr std::uint64_t kMaxTextBytes = 64ull << 20;
 /// It is twice what the worst page of 8 MiB was seen to need.
 inline constexpr std::uint64_t kMaxHeadBytes = 128ull << 20;
 
-/// What counts against kMaxHeadBytes. A record over it must not be encoded.
+/// What counts against kMaxHeadBytes: sections, definitions and the like; and, with a bound of the
+/// same size, the rendering. A record over either must not be encoded.
 std::uint64_t head_bytes(const FileRecord& record);
+std::uint64_t rendering_bytes(const FileRecord& record);
 
-enum class RecordParts { WithoutText, All };
+/// What a reader sees of the record's text: that text itself, but for pages of Markdown. The record
+/// must outlive it.
+EditedText rendered_text(const FileRecord& record);
+
+enum class RecordParts {
+  WithoutText,  ///< nor `rendering` and `code`
+  All
+};
 
 /// Codes records as zstd frames, with a dictionary of what the files of a tree have in common:
 /// pages of one form, licences, imports. Cheap to copy; copies may be used by several threads.
@@ -96,7 +119,8 @@ class RecordCodec {
   /// `dictionary` as indexer/update/dictionary.h trains it; empty for none.
   explicit RecordCodec(std::string dictionary = {});
 
-  /// `record.text` must not be over kMaxTextBytes, nor head_bytes() over kMaxHeadBytes.
+  /// `record.text` must not be over kMaxTextBytes, head_bytes() and rendering_bytes() not over
+  /// kMaxHeadBytes.
   std::string encode(const FileRecord& record) const;
 
   /// The inverse. Any bytes are safe: what does not decode is an Error{Corrupt}.

@@ -68,26 +68,18 @@ std::string composed(std::string_view text) {
 
 }  // namespace
 
-ComparableText::ComparableText(std::string_view original, TextForm form) : original_(original) {
+ComparableText::ComparableText(std::string_view original, TextForm form)
+    : original_(original), text_(original) {
   if (form == TextForm::UnixLines)
     drop_carriage_returns();
   else if (!is_ascii(original))
     unite_forms(form == TextForm::Folded);
-  if (!changes_.empty()) copy_ += original_.substr(copied_);
-}
-
-void ComparableText::replace(std::size_t begin, std::size_t end, std::string_view by) {
-  if (copy_.empty()) copy_.reserve(original_.size());
-  copy_ += original_.substr(copied_, begin - copied_);
-  const std::size_t at = copy_.size();
-  copy_ += by;
-  changes_.push_back({at, copy_.size(), begin, end});
-  copied_ = end;
+  text_.finish();
 }
 
 void ComparableText::drop_carriage_returns() {
   for (std::size_t at = 0; (at = original_.find("\r\n", at)) != std::string_view::npos; at += 2)
-    replace(at, at + 1, {});
+    text_.replace(at, at + 1, {});
 }
 
 void ComparableText::unite_forms(bool fold_case) {
@@ -115,26 +107,10 @@ void ComparableText::unite_forms(bool fold_case) {
       const std::string form = alone && !mark.empty()                  ? std::string(mark)
                                : fold_case || is_ligature(first.value) ? fold(here)
                                                                        : composed(here);
-      if (form != here) replace(at, end, form);
+      if (form != here) text_.replace(at, end, form);
     }
     at = end;
   }
-}
-
-const ComparableText::Change* ComparableText::last_change_before(std::size_t at) const {
-  const auto after = std::upper_bound(changes_.begin(), changes_.end(), at,
-                                      [](std::size_t a, const Change& c) { return a < c.begin; });
-  return after == changes_.begin() ? nullptr : &*std::prev(after);
-}
-
-ComparableText::Range ComparableText::in_original(std::size_t begin, std::size_t end) const {
-  Range range{begin, end};
-  if (const Change* const c = last_change_before(begin))
-    range.begin = begin < c->end ? c->original_begin : c->original_end + (begin - c->end);
-  if (begin == end) return {range.begin, range.begin};
-  if (const Change* const c = last_change_before(end - 1))
-    range.end = end <= c->end ? c->original_end : c->original_end + (end - c->end);
-  return range;
 }
 
 std::string comparable(std::string_view text, TextForm form) {

@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "schema/text/edited_text.h"
 
 namespace kw {
 
@@ -27,30 +28,21 @@ class ComparableText {
   ComparableText(const ComparableText&) = delete;
   ComparableText& operator=(const ComparableText&) = delete;
 
-  std::string_view view() const { return changes_.empty() ? original_ : std::string_view(copy_); }
+  std::string_view view() const { return text_.view(); }
 
   /// The bytes [begin, end) of view() in the original; what lies within a character that changed
   /// stands for the whole of it.
-  struct Range {
-    std::size_t begin, end;
-  };
-  Range in_original(std::size_t begin, std::size_t end) const;
+  using Range = EditedText::Range;
+  Range in_original(std::size_t begin, std::size_t end) const {
+    return text_.in_original(begin, end);
+  }
 
  private:
-  struct Change {
-    std::size_t begin, end;                    // in the copy
-    std::size_t original_begin, original_end;  // in the original
-  };
-
   void drop_carriage_returns();
   void unite_forms(bool fold_case);
-  void replace(std::size_t begin, std::size_t end, std::string_view by);
-  const Change* last_change_before(std::size_t at) const;
 
   std::string_view original_;
-  std::string copy_;
-  std::size_t copied_ = 0;  // bytes of the original that copy_ stands for
-  std::vector<Change> changes_;
+  EditedText text_;
 };
 
 /// The copy alone: what a query's text is compared as.

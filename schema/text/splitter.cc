@@ -207,6 +207,15 @@ bool ends_in_word_char(std::string_view text) {
   return word_char_length(text.substr(start)) == text.size() - start;
 }
 
+std::size_t escaped_bytes(std::string_view text, std::string_view token) {
+  const auto is_hex = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  };
+  const bool escaped = token.data() > text.data() && token.data()[-1] == '%' && token.size() >= 2 &&
+                       is_hex(token[0]) && is_hex(token[1]);
+  return escaped ? 2 : 0;
+}
+
 bool is_word_edge(std::string_view before, std::string_view after) {
   if (!before.empty() && !after.empty() && class_of(before.back()) != kHigh &&
       class_of(after.front()) != kHigh)

@@ -51,6 +51,10 @@ std::size_t word_char_length(std::string_view text);
 /// True if `text` ends in a word character.
 bool ends_in_word_char(std::string_view text);
 
+/// Bytes at the start of a token of `text` that belong to a percent-escape (`%E6`): 2, or 0. They
+/// are no word of prose, and nothing of a name.
+std::size_t escaped_bytes(std::string_view text, std::string_view token);
+
 /// True if a token may end between `before` and `after`, two pieces of one text that meet: not
 /// inside a word.
 bool is_word_edge(std::string_view before, std::string_view after);

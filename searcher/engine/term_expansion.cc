@@ -391,7 +391,8 @@ struct TermExpander::Impl {
     Queries each;
     Tokenizer tokenizer(text);
     for (Token token; tokenizer.next(token);) {
-      if (token.kind == TokenKind::Operator) continue;
+      // A percent-escape has no terms where it is no code.
+      if (token.kind == TokenKind::Operator || escaped_bytes(text, token.text) > 0) continue;
       const bool open_before = open_start && token.text.data() == text.data();
       const bool open_after =
           open_end && token.text.data() + token.text.size() == text.data() + text.size();

@@ -28,32 +28,6 @@ std::string regex_of_text(std::string_view text) {
   return regex;
 }
 
-/// Runs of letters and digits, as far as they are ASCII: what no mark of Markdown is in.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    const bool in_word = c != '_' && word_char_length({&c, 1}) > 0;
-    if (in_word)
-      words.back() += c;
-    else if (!words.back().empty())
-      words.emplace_back();
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
-
-/// The words of a text with marks between them: punctuation, character references, the targets of
-/// links, tags.
-std::string regex_between_marks(std::string_view text) {
-  constexpr std::string_view kMarks = R"((?:[^\pL\pN]|&#?\w{1,10};|\]\([^()\n]*\)|<[^<>\n]*>)*)";
-  std::string regex;
-  for (const std::string& word : words_of(text)) {
-    if (!regex.empty()) regex += kMarks;
-    regex += word;
-  }
-  return regex;
-}
-
 }  // namespace
 
 Result<Expression> Expression::create(const QueryNode& node, bool case_sensitive) {
@@ -69,8 +43,6 @@ Result<Expression> Expression::create(const QueryNode& node, bool case_sensitive
     regex = regex_of_text(text);
     options.set_case_sensitive(case_sensitive);
     e.pieces_ = {ascii_run_in_all_forms(text)};
-    if (words_of(text).size() > 1)
-      e.between_marks_ = std::make_unique<RE2>(regex_between_marks(text), options);
   } else {
     const RegexFacts facts = facts_of_regex(node.text);
     e.form_ = TextForm::UnixLines;
@@ -92,18 +64,6 @@ bool Expression::may_be_in(std::string_view text) const {
     return node_->kind == QueryNode::Kind::Regex ? text.find(piece) != text.npos
                                                  : may_contain(text, piece);
   });
-}
-
-bool Expression::may_be_rendered(std::string_view stored) const {
-  if (node_->kind == QueryNode::Kind::Literal)
-    return between_marks_ && RE2::PartialMatch({stored.data(), stored.size()}, *between_marks_);
-  bool has_word = false;
-  for (const std::string& piece : pieces_)
-    for (const std::string& word : words_of(piece)) {
-      has_word = true;
-      if (stored.find(word) == stored.npos) return false;
-    }
-  return has_word;
 }
 
 bool Expression::starts_inside_word(std::string_view text, std::size_t begin) const {

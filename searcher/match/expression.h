@@ -34,10 +34,6 @@ class Expression {
   /// False if `text` cannot hold it; much cheaper than find().
   bool may_be_in(std::string_view text) const;
 
-  /// Whether what a page shows may hold it, by the stored text: its words stand there with nothing
-  /// but marks of Markdown between them.
-  bool may_be_rendered(std::string_view stored) const;
-
  private:
   Expression() = default;
 
@@ -48,8 +44,7 @@ class Expression {
   TextForm form_ = TextForm::Folded;
   bool converts_ = true;  // texts are brought into the form
   std::unique_ptr<RE2> regex_;
-  std::unique_ptr<RE2> between_marks_;  // the words of exact text; none: it has but one
-  std::vector<std::string> pieces_;     // what each occurrence holds; of exact text in lower case
+  std::vector<std::string> pieces_;  // what each occurrence holds; of exact text in lower case
 };
 
 }  // namespace kw::search

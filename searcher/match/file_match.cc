@@ -86,8 +86,12 @@ class FileMatcher {
   FileMatch run(const HoldsFilter& holds_filter) {
     FileMatch result;
     result.line_starts = line_starts(record_.text);
-    add_occurrences(result.line_starts);
-    add_rendered_lines();
+    const EditedText rendered = rendered_text(record_);
+    const std::vector<Occurrence> stored = find_occurrences(query_, record_.text),
+                                  seen = rendered.is_changed()
+                                             ? find_occurrences(query_, rendered.view())
+                                             : stored;
+    add_occurrences(unite(stored, seen, rendered), result.line_starts);
     result.definitions = match_definitions();
     match_headings();
     for (std::size_t i = 0; i < holds_.size(); ++i) {
@@ -109,16 +113,17 @@ class FileMatcher {
       result.lines.push_back(finished(std::move(line)));
     }
     result.matches = query_.evaluate([&](std::size_t i) { return holds_[i]; });
-    if (!defines_all_) result.passage = best_passage(query_, record_);
+    if (!defines_all_) result.passage = best_passage(query_, record_, rendered, seen);
     if (result.passage && !says_as_much(*result.passage, result.lines)) result.passage.reset();
     return result;
   }
 
  private:
   /// Lines of occurrences that are to be shown, with their spans.
-  void add_occurrences(const std::vector<std::size_t>& starts) {
+  void add_occurrences(const std::vector<Occurrence>& occurrences,
+                       const std::vector<std::size_t>& starts) {
     std::size_t line = 0;
-    for (const Occurrence& o : find_occurrences(query_, record_.text)) {
+    for (const Occurrence& o : occurrences) {
       holds_[o.leaf] = true;
       if (query_.leaves[o.leaf].negated) continue;
       while (line + 1 < starts.size() && starts[line + 1] <= o.begin) ++line;
@@ -137,21 +142,6 @@ class FileMatcher {
       last.leaves |= 1ull << o.leaf;
       last.strength = std::max(last.strength, o.strength);
     }
-  }
-
-  /// Of what stands in no stored line, but in what the page shows.
-  void add_rendered_lines() {
-    const std::size_t before = lines_.size();
-    for (std::size_t i = 0; i < query_.leaves.size(); ++i) {
-      const Leaf& leaf = query_.leaves[i];
-      if (holds_[i] || !leaf.expression || (leaf.node->field && !leaf.is_field(Field::Ident)))
-        continue;
-      for (const std::uint32_t line : find_rendered(leaf, record_)) {
-        holds_[i] = true;
-        if (!leaf.negated) lines_.push_back({line, 1ull << i, MatchStrength::Identifier});
-      }
-    }
-    if (lines_.size() > before) merge(lines_);
   }
 
   /// Lines that are headings are strong; and what asks for headings finds them.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 
 #include "schema/text/text.h"
 #include "searcher/match/occurrences.h"
@@ -18,11 +19,12 @@ Result<Matcher> Matcher::create(const QueryNode& root, bool case_sensitive, bool
 
 bool Matcher::is_match(const FileRecord& record, const HoldsFilter& holds_filter) {
   const bool plain = is_plain_sequence();
+  std::optional<EditedText> rendered;  // made when a leaf is not in the stored text
   return query_.evaluate([&](std::size_t i) {
     const Leaf& leaf = query_.leaves[i];
     if (leaf.node->is_filter()) return !holds_filter || holds_filter(*leaf.node);
     if (plain && leaf.node->kind == QueryNode::Kind::Word) return true;
-    return leaf_holds(leaf, record);
+    return leaf_holds(leaf, record, rendered);
   });
 }
 
@@ -39,10 +41,13 @@ bool Matcher::reads(const Leaf& leaf, std::string_view text) {
 }
 
 /// Whether a leaf holds for a file: what match() finds out for all leaves at once.
-bool Matcher::leaf_holds(const Leaf& leaf, const FileRecord& record) {
-  if ((!leaf.node->field || leaf.is_field(Field::Ident)) &&
-      (reads(leaf, record.text) || !find_rendered(leaf, record).empty()))
-    return true;
+bool Matcher::leaf_holds(const Leaf& leaf, const FileRecord& record,
+                         std::optional<EditedText>& rendered) {
+  if (!leaf.node->field || leaf.is_field(Field::Ident)) {
+    if (reads(leaf, record.text)) return true;
+    if (!record.rendering.empty() && !rendered) rendered = rendered_text(record);
+    if (rendered && reads(leaf, rendered->view())) return true;
+  }
   if (path_holds(query_, leaf, record)) return true;
   if (leaf.is_field(Field::Section))
     return std::any_of(record.sections.begin(), record.sections.end(),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "schema/base/result.h"
 #include "schema/index/record.h"
@@ -36,7 +37,7 @@ class Matcher {
   explicit Matcher(PreparedQuery query) : query_(std::move(query)) {}
 
   bool is_plain_sequence() const;
-  bool leaf_holds(const Leaf& leaf, const FileRecord& record);
+  bool leaf_holds(const Leaf& leaf, const FileRecord& record, std::optional<EditedText>& rendered);
   bool reads(const Leaf& leaf, std::string_view text);
 
   PreparedQuery query_;

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
-#include "searcher/match/rendered_page.h"
 #include "searcher/match/text_scan.h"
 
 namespace kw::search {
@@ -137,26 +137,26 @@ std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string
   return found;
 }
 
-std::vector<std::uint32_t> find_rendered(const Leaf& leaf, const FileRecord& record) {
-  std::vector<std::uint32_t> lines;
-  if (!leaf.expression || record.language != "markdown" || record.text.size() > kMaxRenderedBytes ||
-      !leaf.expression->may_be_rendered(record.text))
-    return lines;
-  for (const RenderedBlock& block : render_page(record.text)) {
-    std::string text;
-    std::vector<std::size_t> starts;
-    for (const RenderedLine& line : block.lines) {
-      starts.push_back(text.size());
-      text += line.text + '\n';
-    }
-    leaf.expression->find(text, [&](std::size_t begin, std::size_t) {
-      const auto at = std::upper_bound(starts.begin(), starts.end(), begin) - starts.begin() - 1;
-      const std::uint32_t line = block.lines[static_cast<std::size_t>(at)].line;
-      if (lines.empty() || lines.back() != line) lines.push_back(line);
-      return lines.size() < kMaxOccurrences;
-    });
+std::vector<Occurrence> unite(std::vector<Occurrence> stored,
+                              const std::vector<Occurrence>& in_rendered,
+                              const EditedText& rendered) {
+  if (!rendered.is_changed()) return stored;
+  for (Occurrence o : in_rendered) {
+    if (o.begin == o.end) continue;  // of an expression: marks alone may stand in the line
+    const EditedText::Range range = rendered.in_original(o.begin, o.end);
+    o.begin = range.begin;
+    o.end = range.end;
+    stored.push_back(o);
   }
-  return lines;
+  std::stable_sort(stored.begin(), stored.end(), [](const Occurrence& a, const Occurrence& b) {
+    return std::tie(a.begin, a.end, a.leaf, b.strength) <  // the strongest first
+           std::tie(b.begin, b.end, b.leaf, a.strength);
+  });
+  const auto same = [](const Occurrence& a, const Occurrence& b) {
+    return a.begin == b.begin && a.end == b.end && a.leaf == b.leaf;
+  };
+  stored.erase(std::unique(stored.begin(), stored.end(), same), stored.end());
+  return stored;
 }
 
 bool occurs_in(const PreparedQuery& query, const Leaf& leaf, std::string_view text) {

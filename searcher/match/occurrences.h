@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/text/edited_text.h"
 #include "searcher/match/prepared_query.h"
 
 namespace kw::search {
@@ -23,8 +24,10 @@ std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string
 /// Whether a leaf occurs at all, whatever its field: cheaper.
 bool occurs_in(const PreparedQuery& query, const Leaf& leaf, std::string_view text);
 
-/// The stored lines of a page of Markdown whose rendered text holds an exact text or an expression,
-/// which escapes, character references, emphasis or links keep apart in the stored one. In order.
-std::vector<std::uint32_t> find_rendered(const Leaf& leaf, const FileRecord& record);
+/// Adds to the occurrences in a stored text those in its rendered form, as bytes of the stored one:
+/// what escapes, character references, emphasis or links keep apart there. In order; each once.
+std::vector<Occurrence> unite(std::vector<Occurrence> stored,
+                              const std::vector<Occurrence>& in_rendered,
+                              const EditedText& rendered);
 
 }  // namespace kw::search

@@ -7,32 +7,110 @@
 #include <map>
 #include <utility>
 
+#include "schema/text/front_matter.h"
 #include "schema/text/text.h"
-#include "searcher/match/occurrences.h"
-#include "searcher/match/rendered_page.h"
 
 namespace kw::search {
 namespace {
 
 constexpr std::size_t kMinWords = 2;
+// A larger page is data.
+constexpr std::size_t kMaxPageBytes = 1 << 20;
 
-/// One rendered line that words were looked for in.
+/// One rendered line of a page, without the blanks around it.
 struct Line {
-  const RenderedLine* rendered;
-  std::size_t block;
-  bool is_heading;
+  std::uint32_t number = 1;  // the stored line's, too
+  std::string_view text;
+  std::size_t block = 0;  // lines of one paragraph or item of a list share it
+  bool is_heading = false;
   std::uint64_t leaves = 0;  // bits
   std::vector<Occurrence> occurrences = {};
 };
 
+/// The bytes of a list's mark that a line begins with, behind marks of quotes; 0 if there is none.
+std::size_t list_mark(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t>");
+  if (begin == line.npos) return 0;
+  std::size_t end = line.find_first_not_of("0123456789", begin);
+  if (end == line.npos ||
+      line.substr(end, 1).find_first_of(end > begin ? ".)" : "-+*") == line.npos)
+    return 0;
+  return end + 1 < line.size() && is_blank(line[end + 1]) ? end + 1 : 0;
+}
+
+std::string_view trimmed(std::string_view line) {
+  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+  while (!line.empty() && (is_blank(line.back()) || line.back() == '\r')) line.remove_suffix(1);
+  return line;
+}
+
+/// The lines of a page that are text: neither code nor front matter, nor empty.
+class PageLines {
+ public:
+  PageLines(const FileRecord& record, const EditedText& rendered)
+      : record_(record),
+        rendered_(rendered),
+        stored_starts_(line_starts(record.text)),
+        starts_(line_starts(rendered.view())) {}
+
+  std::vector<Line> run() {
+    std::uint32_t number = front_matter_of(record_.text).lines + 1;
+    auto code = record_.code.begin();
+    for (; number <= starts_.size(); ++number) {
+      while (code != record_.code.end() && code->last_line < number) ++code;
+      if (code != record_.code.end() && code->first_line <= number) {
+        if (code->last_line >= starts_.size()) break;
+        number = code->last_line;
+        ++block_;
+      } else {
+        add(number);
+      }
+    }
+    return std::move(lines_);
+  }
+
+ private:
+  void add(std::uint32_t number) {
+    const std::string_view text = trimmed(line_at(rendered_.view(), starts_, number));
+    if (text.empty()) {
+      ++block_;
+      return;
+    }
+    const bool is_heading = take_heading(number);
+    if (is_heading || begins_item(number, text)) ++block_;
+    lines_.push_back({number, text, block_, is_heading});
+    if (is_heading) ++block_;
+  }
+
+  bool take_heading(std::uint32_t number) {
+    const auto& sections = record_.sections;
+    while (section_ < sections.size() && sections[section_].first_line < number) ++section_;
+    return section_ < sections.size() && sections[section_].first_line == number;
+  }
+
+  /// Whether the stored line has the mark of a list that the rendered one has not.
+  bool begins_item(std::uint32_t number, std::string_view text) const {
+    const std::size_t mark = list_mark(line_at(record_.text, stored_starts_, number));
+    if (mark == 0) return false;
+    const auto at = static_cast<std::size_t>(text.data() - rendered_.view().data());
+    return rendered_.in_original(at, at).begin >= stored_starts_[number - 1] + mark;
+  }
+
+  const FileRecord& record_;
+  const EditedText& rendered_;
+  const std::vector<std::size_t> stored_starts_, starts_;
+  std::vector<Line> lines_;
+  std::size_t block_ = 0, section_ = 0;
+};
+
 class PassageFinder {
  public:
-  PassageFinder(const PreparedQuery& query, const FileRecord& record)
-      : query_(query), record_(record), blocks_(render_page(record.text)) {}
+  PassageFinder(const PreparedQuery& query, std::string_view page, std::vector<Line> lines)
+      : query_(query), page_(page), lines_(std::move(lines)) {}
 
-  std::optional<Passage> run() {
-    for (std::size_t b = 0; b < blocks_.size(); ++b)
-      for (const RenderedLine& line : blocks_[b].lines) add_line(line, b);
+  std::optional<Passage> run(const std::vector<Occurrence>& occurrences) {
+    if (lines_.empty()) return std::nullopt;
+    add_occurrences(occurrences);
     weigh_leaves();
     const auto [begin, end] = best_section();
     const Window window = best_window(begin, end);
@@ -47,14 +125,21 @@ class PassageFinder {
     std::size_t begin = 0, end = 0;  // of lines_
   };
 
-  void add_line(const RenderedLine& rendered, std::size_t block) {
-    Line line{&rendered, block, blocks_[block].is_heading};
-    for (const Occurrence& o : find_occurrences(query_, rendered.text)) {
-      if (query_.leaves[o.leaf].negated) continue;
-      line.leaves |= 1ull << o.leaf;
-      line.occurrences.push_back(o);
+  /// Each to the line that it begins in, as bytes of it.
+  void add_occurrences(const std::vector<Occurrence>& occurrences) {
+    auto line = lines_.begin();
+    for (Occurrence o : occurrences) {
+      const auto begin = [&](const Line& l) {
+        return static_cast<std::size_t>(l.text.data() - page_.data());
+      };
+      while (line != lines_.end() && begin(*line) + line->text.size() <= o.begin) ++line;
+      if (line == lines_.end()) return;
+      if (o.begin < begin(*line) || query_.leaves[o.leaf].negated) continue;
+      o.end = std::min(o.end - begin(*line), line->text.size());
+      o.begin -= begin(*line);
+      line->leaves |= 1ull << o.leaf;
+      line->occurrences.push_back(o);
     }
-    lines_.push_back(std::move(line));
   }
 
   /// A word in few lines of the page says more than one in many.
@@ -99,7 +184,7 @@ class PassageFinder {
   bool follows(std::size_t i) const {
     return lines_[i].block == lines_[i - 1].block ||
            (!lines_[i].is_heading && !lines_[i - 1].is_heading &&
-            lines_[i].rendered->line == lines_[i - 1].rendered->line + 1);
+            lines_[i].number == lines_[i - 1].number + 1);
   }
 
   /// The lines of a paragraph or list that hold most. A heading says what the text below it is
@@ -138,8 +223,8 @@ class PassageFinder {
 
   Passage passage_of(const Window& window) const {
     Passage out;
-    out.first_line = lines_[window.begin].rendered->line;
-    out.last_line = lines_[window.end - 1].rendered->line;
+    out.first_line = lines_[window.begin].number;
+    out.last_line = lines_[window.end - 1].number;
     std::size_t focus = 0;
     double most = 0;
     for (std::size_t i = window.begin; i < window.end; ++i) {
@@ -160,7 +245,7 @@ class PassageFinder {
           focus = span.begin;
         }
       }
-      out.text += lines_[i].rendered->text;
+      out.text += lines_[i].text;
     }
     cut(out, focus);
     return out;
@@ -192,19 +277,20 @@ class PassageFinder {
   }
 
   const PreparedQuery& query_;
-  const FileRecord& record_;
-  const std::vector<RenderedBlock> blocks_;
+  const std::string_view page_;  // rendered
   std::vector<Line> lines_;
   std::vector<double> weights_;  // by leaf
 };
 
 }  // namespace
 
-std::optional<Passage> best_passage(const PreparedQuery& query, const FileRecord& record) {
+std::optional<Passage> best_passage(const PreparedQuery& query, const FileRecord& record,
+                                    const EditedText& rendered,
+                                    const std::vector<Occurrence>& occurrences) {
   if (query.count_words() < kMinWords || record.language != "markdown" ||
-      record.text.size() > kMaxRenderedBytes)
+      record.text.size() > kMaxPageBytes)
     return std::nullopt;
-  return PassageFinder(query, record).run();
+  return PassageFinder(query, rendered.view(), PageLines(record, rendered).run()).run(occurrences);
 }
 
 }  // namespace kw::search

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "schema/index/record.h"
+#include "searcher/match/occurrences.h"
 #include "searcher/match/prepared_query.h"
 
 namespace kw::search {
@@ -38,6 +39,9 @@ inline constexpr std::size_t kMaxPassageBytes = 300;
 /// The best passage for the words of a query: from the section that holds most of them, by weight.
 /// Nothing where the query has fewer than two words, the file is no page of Markdown, is larger
 /// than 1 MiB, or only its code matches.
-std::optional<Passage> best_passage(const PreparedQuery& query, const FileRecord& record);
+/// `rendered` is the record's, `occurrences` are those in it.
+std::optional<Passage> best_passage(const PreparedQuery& query, const FileRecord& record,
+                                    const EditedText& rendered,
+                                    const std::vector<Occurrence>& occurrences);
 
 }  // namespace kw::search

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/index_builder.h"
+
 namespace kw::exporter {
 namespace {
 
@@ -23,7 +25,8 @@ FileRecord page_of(std::string text, std::vector<Section> sections = {}) {
 /// "name count@line", with `!` for one that is imported.
 std::vector<std::string> uses(const FileRecord& record, bool about_source) {
   std::vector<std::string> all;
-  for (const NameUse& use : find_names(record, about_source))
+  const EditedText rendered = rendered_text(record);
+  for (const NameUse& use : find_names(record, rendered, about_source))
     all.push_back(
         fmt::format("{} {}@{}{}", use.name, use.count, use.first_line, use.imported ? "!" : ""));
   return all;
@@ -44,6 +47,14 @@ TEST(Names, OfAGuideAreThoseThatLookLikeNames) {
               ElementsAre("helper 1@1", "other_name 1@1", "NaN 1@1"));
 }
 
+TEST(Names, OfProseAreThoseThatAReaderSees) {
+  const FileRecord record =
+      test::make_entry({"a.md", "Set max\\_retry\\_count, `get` of _NaN or `b_c`_ [x](d_e.md).\n"})
+          .record;
+  EXPECT_THAT(uses(record, false),
+              ElementsAre("max_retry_count 1@1", "get 1@1", "NaN 1@1", "b_c 1@1"));
+}
+
 TEST(Names, OfAnUnknownLanguageAreThoseThatLookLikeNames) {
   EXPECT_THAT(uses(page_of("```\nplain words some_name\n```\n"), true),
               ElementsAre("some_name 1@2"));
@@ -53,7 +64,8 @@ TEST(Names, OfAnUnknownLanguageAreThoseThatLookLikeNames) {
 TEST(Names, AreCountedBySection) {
   const FileRecord record = page_of("a_b\n# One\na_b a_b\n# Two\na_b\n",
                                     {{"One", 1, 2, 3, "one"}, {"Two", 1, 4, 5, "two"}});
-  const std::vector<NameUse> names = find_names(record, false);
+  const EditedText rendered = rendered_text(record);
+  const std::vector<NameUse> names = find_names(record, rendered, false);
   ASSERT_EQ(names.size(), 1u);
   EXPECT_EQ(names[0].count, 4u);
   EXPECT_THAT(names[0].sections,

@@ -17,6 +17,8 @@ FileRecord sample() {
   r.hash = hash_content(r.text);
   r.sections = {{"Documentation: a.py", 1, 1, 4, "documentation-apy"},
                 {"Source", 2, 5, 9, "source"}};
+  r.rendering = {{0, 2, ""}, {17, 1, "x&"}};
+  r.code = {{3, 3}};
   r.definitions = {
       {"Point", "class", 6, ""}, {"x", "member", 7, "Point"}, {"y", "member", 8, "Point"}};
   return r;
@@ -31,10 +33,27 @@ TEST(Record, DecodesToWhatWasEncoded) {
 TEST(Record, TextCanBeLeftOut) {
   FileRecord expected = sample();
   expected.text.clear();
+  expected.rendering.clear();
+  expected.code.clear();
   const auto decoded =
       RecordCodec().decode(RecordCodec().encode(sample()), RecordParts::WithoutText);
   ASSERT_TRUE(decoded);
   EXPECT_EQ(*decoded, expected);
+}
+
+TEST(Record, RenderedText) {
+  const FileRecord record = sample();
+  const EditedText rendered = rendered_text(record);
+  EXPECT_EQ(rendered.view(), "Documentation\n\nx&ext\n");
+  const auto range = rendered.in_original(15, 17);
+  EXPECT_EQ(range.begin, 17u);
+  EXPECT_EQ(range.end, 18u);
+}
+
+TEST(Record, AnEditOutsideOfTheTextIsAnError) {
+  FileRecord record = sample();
+  record.rendering.back().offset = 22;
+  EXPECT_FALSE(RecordCodec().decode(RecordCodec().encode(record)));
 }
 
 TEST(Record, EveryCutIsAnErrorAndNoCrash) {

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/index_builder.h"
+
 namespace kw::search {
 namespace {
 
@@ -215,19 +217,27 @@ TEST(Matcher, BestLines) {
   EXPECT_EQ(named[1].line, 4u) << "a line that the query named; there is no line 99";
 }
 
-TEST(Matcher, ExactTextInWhatAPageShows) {
-  FileRecord record = record_of(
+TEST(Matcher, WhatAPageShows) {
+  const std::string text =
       "# Pool\\_size of it\n\nCompare AT&amp;T and vector&lt;int&gt;.\nSet the **max** *rate* "
-      "[of all](x/y.md) calls.\n\n```\nfoo &amp; bar\n```\n");
-  record.language = "markdown";
+      "[of all](x/y.md) calls.\n\n```\nfoo &amp; bar\n```\n> a semi**auto**\n> matic one_two "
+      "rule\n";
+  FileRecord record = test::make_entry({"a.md", text}).record;
   const auto lines = [&](const char* query) { return lines_of(match(query, record)); };
   EXPECT_THAT(lines("AT&T"), ElementsAre(3));
   EXPECT_THAT(lines("vector<int>"), ElementsAre(3));
   EXPECT_THAT(lines("\"Pool_size of\""), ElementsAre(1));
+  EXPECT_THAT(lines("pool_size"), ElementsAre(1)) << "a name";
+  EXPECT_THAT(lines("semiauto"), ElementsAre(9)) << "a word";
+  EXPECT_THAT(lines("\"semiauto matic\""), ElementsAre(9)) << "over a line of a quote";
   EXPECT_THAT(lines("\"the max rate of all calls\""), ElementsAre(4));
   EXPECT_THAT(lines("\"x/y.md\""), ElementsAre(4)) << "the stored text, too";
+  EXPECT_THAT(lines("\"Pool\\_size\""), ElementsAre(1)) << "as it is typed";
   EXPECT_THAT(lines("\"foo & bar\""), IsEmpty()) << "code is shown as it is";
-  record.language = "text";
+  EXPECT_EQ(spans_of(match("pool_size", record)), "1:2-12") << "columns of the stored line";
+  EXPECT_EQ(spans_of(match("\"max rate\"", record)), "4:10-21");
+  EXPECT_EQ(spans_of(match("calls", record)), "4:40-45") << "once";
+  record = test::make_entry({"a.txt", text}).record;
   EXPECT_THAT(lines("AT&T"), IsEmpty());
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "searcher/match/match.h"
+#include "tests/support/index_builder.h"
 
 namespace kw::search {
 namespace {
@@ -12,11 +13,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::optional<Passage> passage(const std::string& query, const std::string& text,
-                               const std::string& language = "markdown") {
-  FileRecord record;
-  record.path = "p.md";
-  record.language = language;
-  record.text = text;
+                               const std::string& path = "p.md") {
+  const FileRecord record = test::make_entry({path, text}).record;
   const auto parsed = parse_query(query);
   const auto matcher = Matcher::create(parsed->root, false, true);
   EXPECT_TRUE(matcher);
@@ -72,7 +70,7 @@ TEST(Passage, NotWhereALineOfCodeSaysMore) {
 TEST(Passage, OnlyOfSeveralWordsAndOfPages) {
   EXPECT_FALSE(passage("alpha", "alpha\n"));
   EXPECT_FALSE(passage("\"alpha beta\"", "alpha beta\n"));
-  EXPECT_FALSE(passage("alpha beta", "alpha beta\n", "python"));
+  EXPECT_FALSE(passage("alpha beta", "alpha beta\n", "p.py"));
   EXPECT_FALSE(passage("alpha beta", "text\n\n```\nalpha beta\n```\n")) << "code is shown by lines";
   EXPECT_FALSE(passage("alpha beta", "---\ntitle: alpha beta\n---\n")) << "front matter";
 }
