@@ -50,6 +50,10 @@ std::string dump(const IndexEntry& entry) {
   add("size", fmt::format("{}", r.size));
   add("hash", hex(r.hash));
   add("text", fmt::format("{} {}", r.text.size(), hex(hash_content(r.text))));
+  for (const TextEdit& edit : r.rendering)
+    add("rendered", fmt::format("{}+{} '{}'", edit.offset, edit.removed, printable(edit.inserted)));
+  for (const LineRange& block : r.code)
+    add("code", fmt::format("{}-{}", block.first_line, block.last_line));
   for (const Section& s : r.sections)
     add("section", fmt::format("{}-{} level {} #{} {}", s.first_line, s.last_line, s.level,
                                printable(s.anchor), printable(s.title)));

@@ -15,7 +15,8 @@ namespace kw {
 //   2  the vocabulary is listed in the metadata
 //   3  a page of data has no sections; a stamp tells that definitions were lost
 //   4  title and description are fields; front matter is read, and no heading; headings in HTML;
-//      words end between scripts; definitions of six languages by a scanner
+//      words end between scripts; definitions of six languages by a scanner; terms of a page are
+//      those of its rendered text, whose differences from the stored one are in the record
 inline constexpr std::uint32_t kSchemaVersion = 4;
 
 namespace detail {

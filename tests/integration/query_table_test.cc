@@ -165,6 +165,37 @@ TEST_F(QueryTable, Words) {
   });
 }
 
+TEST_F(QueryTable, WhatAPageShows) {
+  const std::string typed = "docs/guide/typed.md";
+  check({
+      {{"max_retry_count"}, word("max_retry_count"), {}, "an escaped name"},
+      {{"ident:max_retry_count"}, ident("max_retry_count"), {}, "is a name"},
+      {{"ident:_retry"}, ident("_retry"), {typed}, "what escapes leave of it is none"},
+      {{"retry"}, word("retry"), {}, "a word inside it"},
+      {{"\"max_retry_count before AT&T\""},
+       literal("max_retry_count before AT&T"),
+       {},
+       "exact text as it is seen"},
+      {{"\"max\\_retry\\_count\""}, literal("max\\_retry\\_count"), {}, "and as it is typed"},
+      {{"\"vector<Node>\""}, literal("vector<Node>"), {}, "character references"},
+      {{"semiautomatic"}, word("semiautomatic"), {}, "emphasis inside a word"},
+      {{"\"semi**auto**matic\""}, literal("semi**auto**matic"), {}, "as it is typed"},
+      {{"note"}, word("note"), {}, "marks are no part of a name"},
+      {{"ident:_Note"}, ident("_Note"), {typed}, "so there is no such name"},
+      {{"\"text runs over two\""}, literal("text runs over two"), {}, "over a line of a quote"},
+      {{"\"see the manual at home\""}, literal("see the manual at home"), {}, "through a link"},
+      {{"zlink_target"}, word("zlink_target"), {}, "a link's target is found"},
+      {{"ident:zlink_target"}, ident("zlink_target"), {typed}, "as a word"},
+      {{"B4"}, word("B4"), {typed}, "percent-escapes are no words"},
+      {{"stripes"}, places({{typed, ""}}), {}, "what follows them is; its line is not shown"},
+      {{"\"/%E6%B4%BB/zebra%20stripes\""},
+       literal("/%E6%B4%BB/zebra%20stripes"),
+       {},
+       "they are exact text"},
+      {{"section:pool_size"}, section("pool_size"), {}, "a heading"},
+  });
+}
+
 TEST_F(QueryTable, Literals) {
   check({
       {{"\"operator==\""}, literal("operator=="), {"src/loop.cc"}, "an operator's name"},

@@ -192,27 +192,48 @@ struct SlowSearch::File {
   };
   std::string path;
   Text text;
+  Text shown;  ///< what a reader sees of it, where that is another; line by line the same lines
   std::vector<std::string> lines;
   std::vector<Token> tokens;
   std::vector<std::pair<std::size_t, Text>> headings;
   std::set<std::string> languages;
 
-  File(std::string name, const std::string& bytes) : path(std::move(name)), text(decode(bytes)) {
+  static std::vector<std::string> lines_of(const std::string& bytes) {
+    std::vector<std::string> lines;
     for (std::size_t at = 0; at < bytes.size();) {
       const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
       lines.push_back(bytes.substr(at, end - at));
       if (ends_with(lines.back(), "\r")) lines.back().pop_back();
       at = end + 1;
     }
+    return lines;
+  }
+
+  File(std::string name, const std::string& bytes, const std::string& seen)
+      : path(std::move(name)), text(decode(bytes)), shown(decode(seen)), lines(lines_of(bytes)) {
     std::string language = language_of_extension(last_extension(path));
     // A header is C++ if it holds what C has not.
     for (const std::string& line : lines)
       if (language == "c" && line.starts_with("namespace ")) language = "c++";
     languages.insert(language);
-    if (language == "markdown")
+    if (!seen.empty())
+      read_shown(lines_of(seen));
+    else if (language == "markdown")
       read_page();
     else
       for (std::size_t i = 0; i < lines.size(); ++i) read_code(i, language);
+  }
+
+  /// Names are those that are seen; what is typed has words alone, but for percent-escapes.
+  void read_shown(const std::vector<std::string>& seen) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].starts_with("#")) headings.emplace_back(i + 1, decode(seen[i]));
+      add_tokens(seen[i], i, false);
+      std::string typed = lines[i];
+      for (std::size_t at = 0; (at = typed.find('%', at)) != std::string::npos;)
+        typed.replace(at, 3, " ");
+      for (const Text& token : tokens_of(decode(typed))) tokens.push_back({token, i + 1, false});
+    }
   }
 
   void read_page() {
@@ -350,9 +371,9 @@ struct SlowSearch::File {
     return found;
   }
 
-  std::size_t line_of(std::size_t at) const {
+  static std::size_t line_of(const Text& of, std::size_t at) {
     return 1 + static_cast<std::size_t>(
-                   std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), U'\n'));
+                   std::count(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(at), U'\n'));
   }
 
   // --- the question -----------------------------------------------------------------------------
@@ -379,7 +400,8 @@ struct SlowSearch::File {
                            [&](const Text& t) { return pattern_fits(asked, t); });
       }
       case Ask::Kind::Literal:
-        return !find_literal(text, ask).empty() || !find_literal(decode(path), ask).empty();
+        return !find_literal(text, ask).empty() || !find_literal(shown, ask).empty() ||
+               !find_literal(decode(path), ask).empty();
       case Ask::Kind::Section:
         return std::any_of(headings.begin(), headings.end(),
                            [&](const auto& h) { return heading_matches(h.second, asked); });
@@ -436,7 +458,8 @@ struct SlowSearch::File {
         add_tokens_that([&](const Token& t) { return pattern_fits(asked, t.text); });
         break;
       case Ask::Kind::Literal:
-        for (const std::size_t at : find_literal(text, ask)) found.insert(line_of(at));
+        for (const Text* of : {&text, &shown})
+          for (const std::size_t at : find_literal(*of, ask)) found.insert(line_of(*of, at));
         add_places();
         break;
       case Ask::Kind::Section:
@@ -461,11 +484,20 @@ struct SlowSearch::File {
   }
 };
 
+namespace {
+
+std::string read_shown(const std::filesystem::path& root, const std::string& path) {
+  const std::filesystem::path file = root.string() + "_shown/" + path;
+  return std::filesystem::exists(file) ? read_text(file) : std::string();
+}
+
+}  // namespace
+
 SlowSearch::SlowSearch(const std::filesystem::path& root) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     const std::string path = entry.path().lexically_relative(root).string();
     if (entry.is_regular_file() && !path.starts_with(".kwsearch/"))  // an index of someone's
-      files_.emplace_back(path, read_text(entry.path()));
+      files_.emplace_back(path, read_text(entry.path()), read_shown(root, path));
   }
   std::sort(files_.begin(), files_.end(),
             [](const File& a, const File& b) { return a.path < b.path; });

@@ -89,7 +89,8 @@ Ask words(const std::vector<std::string>& each);
 
 class SlowSearch {
  public:
-  /// Reads all files below `root`.
+  /// Reads all files below `root`. What a reader sees of a page stands under the same path in the
+  /// folder `root` with `_shown` behind its name, if at all.
   explicit SlowSearch(const std::filesystem::path& root);
   ~SlowSearch();
   SlowSearch(const SlowSearch&) = delete;
