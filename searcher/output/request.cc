@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "schema/base/supervised_run.h"
 #include "schema/cli/config.h"
 #include "schema/index/database_dir.h"
 #include "schema/text/text.h"
@@ -47,6 +48,13 @@ Result<std::vector<DatabaseLocation>> locations_to_search(const SearchRequest& r
     }
   }
   return places;
+}
+
+void limit_search(const std::vector<DatabaseLocation>& places) {
+  std::uint64_t bytes = 0;
+  for (const DatabaseLocation& place : places)
+    if (!place.is_remote()) bytes += DatabaseFolder(place.folder).live_bytes();
+  limit_reading(bytes);
 }
 
 OpenOptions open_options(const SearchRequest& request) {
