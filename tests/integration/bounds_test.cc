@@ -45,8 +45,8 @@ TEST_F(Bounded, EqualDefinitions) {
   for (int i = 0; i < 100'000; ++i) text += "int f;\n";
   make_tree(root(), {{"a.c", text}});
   index();
-  ask({"kwsearch", "def:f"});
-  ask({"kwsearch", "f", "--json"});
+  EXPECT_EQ(ask({"kwsearch", "def:f"}).exit_code, 0);
+  EXPECT_EQ(ask({"kwsearch", "f", "--json"}).exit_code, 0);
 }
 
 TEST_F(Bounded, GlobsOfAConfiguration) {
