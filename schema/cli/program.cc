@@ -160,8 +160,8 @@ int run_program(std::string_view program, const std::function<ExitCode()>& work)
     try {
       return static_cast<int>(work());
     } catch (const std::bad_alloc&) {
-      return fail({ErrorCode::Failed, "out of memory: more was needed than the index is large",
-                   "rebuild it with: kwindex --rebuild; it may be damaged"});
+      return fail({ErrorCode::Failed, "out of memory, or over the limit for an index of this size",
+                   "if the index may be damaged, rebuild it with: kwindex --rebuild"});
     } catch (const std::exception& e) {
       return fail({ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
     }
