@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <exception>
 #include <string>
 
 #include "exporter/command/export.h"
 #include "exporter/command/options.h"
+#include "schema/base/supervised_run.h"
 #include "schema/cli/program.h"
 #include "schema/index/database_dir.h"
 #include "schema/index/index_reader.h"
@@ -57,7 +57,8 @@ Result<ExportCounts> run(const KwexportOptions& options) {
   const auto database = database_to_read(options.database);
   if (!database) return database.error();
   const DatabaseFolder folder(*database);
-  auto reader = IndexReader::open(folder);
+  limit_reading(folder.live_bytes());
+  auto reader = IndexReader::open(folder, Reading::Whole);
   if (!reader) return reader.error();
 
   const cli::ColorMode color = options.common.color;
@@ -106,11 +107,5 @@ ExitCode main_of(int argc, const char* const* argv) {
 }  // namespace kw::exporter
 
 int main(int argc, char** argv) {
-  try {
-    return static_cast<int>(kw::exporter::main_of(argc, argv));
-  } catch (const std::exception& e) {
-    kw::cli::print_error("kwexport",
-                         {kw::ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
-    return static_cast<int>(kw::ExitCode::Fatal);
-  }
+  return kw::cli::run_program("kwexport", [&] { return kw::exporter::main_of(argc, argv); });
 }

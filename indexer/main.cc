@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -129,10 +128,5 @@ int run(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   cli::keep_memory();
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& e) {
-    cli::print_error(kProgram, {ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
-    return static_cast<int>(ExitCode::Fatal);
-  }
+  return cli::run_program(kProgram, [&] { return static_cast<ExitCode>(run(argc, argv)); });
 }

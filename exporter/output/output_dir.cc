@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "exporter/output/file_hash.h"
+#include "schema/base/bounds.h"
 #include "schema/index/database_dir.h"
 #include "schema/index/manifest.h"
 #include "schema/index/record.h"
@@ -27,7 +28,6 @@ namespace {
 // killed run leaves is replaced by the next. The lock keeps others from it.
 constexpr const char* kTemporaryName = ".kwexport.tmp";
 // A million pages with paths of a hundred bytes take 100 MB; what is larger is no manifest of ours.
-constexpr std::uint64_t kMaxManifestBytes = 1u << 30;
 
 // What is read back: lists and chunks.
 constexpr std::uint64_t kMaxReadBytes = 64u << 20;

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 
 #include "indexer/command/target.h"
 #include "indexer/extract/extract.h"
+#include "schema/base/supervised_run.h"
 #include "schema/index/fields.h"
 #include "schema/index/guard.h"
 #include "schema/index/index_reader.h"
@@ -38,9 +38,7 @@ class Check {
   Check(IndexReader& index, cli::ProgressBar& progress)
       : index_(index), progress_(progress), extractor_(index.info().options, nullptr) {}
 
-  /// `writable`: Xapian's own check opens the tables for writing, though it writes nothing.
-  CheckReport run(bool writable) {
-    if (writable) check_tables();
+  CheckReport run() {
     auto files = index_.stored_files();
     if (!files) {
       add({}, files.error().message);
@@ -63,16 +61,6 @@ class Check {
   void add(const std::string& path, std::string what) {
     ++report_.faults;
     if (report_.first.size() < kMaxFaults) report_.first.push_back({path, std::move(what)});
-  }
-
-  void check_tables() {
-    std::ostringstream said;
-    const auto errors = guard("the check of its tables failed",
-                              [&] { return Xapian::Database::check(index_.path(), 0, &said); });
-    if (!errors)
-      add({}, errors.error().message);
-    else if (*errors > 0)
-      add({}, fmt::format("Xapian finds {} errors in its tables", *errors));
   }
 
   /// Terms to documents must say what documents to terms say.
@@ -143,14 +131,12 @@ Result<CheckReport> check_index(const KwindexOptions& options) {
   std::error_code error;
   const auto folder = find_database(options, fs::current_path(error).string());
   if (!folder) return folder.error();
-  if (const auto live = folder->live_generation(); !live) return live.error();
-  const auto lock = WriterLock::acquire(*folder, options.wait_seconds);
-  if (!lock && lock.error().code == ErrorCode::Locked) return lock.error();
-  auto index = IndexReader::open(*folder);
+  limit_reading(folder->live_bytes());
+  auto index = IndexReader::open(*folder, Reading::Whole);
   if (!index) return index.error();
   cli::ProgressBar progress("checking",
                             options.progress.value_or(cli::wants_progress(options.common)));
-  return Check(*index, progress).run(static_cast<bool>(lock));
+  return Check(*index, progress).run();
 }
 
 std::string to_json(const CheckReport& report) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// --check: is the index whole? Xapian's own check of its tables; then of each document that its
-// record decodes, that the text is what was hashed, and that terms, sections and values are those
-// which this program makes of path, text and definitions. Reads everything; mends nothing.
+// --check: is the index whole? The blocks of its tables (glass_check.h); then of each document that
+// its record decodes, that the text is what was hashed, and that terms, sections and values are
+// those which this program makes of path, text and definitions. Reads everything; mends nothing.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,8 @@ struct CheckReport {
 
 inline constexpr std::size_t kMaxFaults = 100;
 
-/// Fails if the index cannot be opened, or another process writes it (Locked): a check of what
-/// changes meanwhile would find faults that are none. A folder that may not be written is checked
-/// without the lock.
+/// Fails if the index cannot be opened or a block of it is damaged. Needs no right to write: what
+/// is being checked stays as it is, whoever updates the index meanwhile.
 Result<CheckReport> check_index(const KwindexOptions& options);
 
 /// {"files", "faults", "first": [{"path", "fault"}]} on one line.

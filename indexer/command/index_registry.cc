@@ -31,8 +31,18 @@ bool is_id(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+constexpr std::string_view kPrefix = "index-", kSuffix = ".json";
+
 std::string file_of(const std::string& folder, const std::string& id) {
-  return fmt::format("{}/index-{}.json", folder, id);
+  return fmt::format("{}/{}{}{}", folder, kPrefix, id, kSuffix);
+}
+
+/// Empty: the name is no record's.
+std::string id_in(std::string_view name) {
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return {};
+  name.remove_prefix(kPrefix.size());
+  name.remove_suffix(std::min(name.size(), kSuffix.size()));
+  return is_id(name) ? std::string(name) : std::string();
 }
 
 /// A folder that nobody else may change.
@@ -176,6 +186,27 @@ std::optional<IndexRecord> IndexRegistry::find(const std::string& id, const std:
     if (latest && time <= latest_time) continue;
     latest = std::move(record);
     latest_time = time;
+  }
+  return latest;
+}
+
+std::optional<IndexRecord> IndexRegistry::find_at(const std::string& database,
+                                                  const DirectoryIdentity& directory) const {
+  std::optional<IndexRecord> latest;
+  fs::file_time_type latest_time;
+  for (const std::string& folder : folders_) {
+    if (!is_private(folder)) continue;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      const std::string id = id_in(it->path().filename().string());
+      auto record = read_record(folder, id);
+      if (!record || record->database != database || !is_of(*record, database, directory)) continue;
+      std::error_code ignored;
+      const auto time = fs::last_write_time(it->path(), ignored);
+      if (latest && time <= latest_time) continue;
+      latest = std::move(record);
+      latest_time = time;
+    }
   }
   return latest;
 }

@@ -61,6 +61,10 @@ class IndexRegistry {
   std::optional<IndexRecord> find(const std::string& id, const std::string& database,
                                   const DirectoryIdentity& directory) const;
 
+  /// The latest record of an index in this folder, whatever its id: for one that cannot be read.
+  std::optional<IndexRecord> find_at(const std::string& database,
+                                     const DirectoryIdentity& directory) const;
+
   /// Writes the record, in place of one with the same id. Failed: there is no folder for it, or it
   /// cannot be written.
   Result<void> keep(const IndexRecord& record);

@@ -15,6 +15,8 @@
 #include "indexer/update/update.h"
 #include "indexer/walk/walker.h"
 #include "schema/base/parallel.h"
+#include "schema/base/supervised_run.h"
+#include "schema/index/glass_check.h"
 #include "schema/index/group_key.h"
 #include "schema/text/text.h"
 
@@ -125,10 +127,12 @@ class Run {
     const auto begin = std::chrono::steady_clock::now();
     report_.database = folder_.path();
     if (auto prepared = prepare(); !prepared) return prepared.error();
+    lift_limits();
     if (auto walked = walk_tree(); !walked) return walked.error();
     find_ctags();
     rebuild_reason_ = reason_to_rebuild(stored_, settings_);
     auto done = carry_out();
+    lift_limits();
     progress_.clear();
     if (!done) return done.error();
     report_.summary = summarize(plan_, done->outcomes);
@@ -191,6 +195,7 @@ class Run {
   }
 
   Result<void> find_index() {
+    limit_time(0);
     auto stored = open_stored(folder_, options_.rebuild);
     if (!stored) return stored.error();
     stored_ = *std::move(stored);
@@ -265,15 +270,38 @@ class Run {
            "install universal-ctags, or ask for none with: --symbols none");
   }
 
+  /// Xapian does not defend itself against a damaged index: where more of it is read than its
+  /// list of files, or it is written to, its tables are checked first.
+  Result<void> check_stored() {
+    const bool is_used = std::any_of(plan_.begin(), plan_.end(), [](const FileChange& file) {
+      return file.must_be_read() || file.kind == ChangeKind::Gone;
+    });
+    if (!stored_.reader || !rebuild_reason_.empty() || !is_used) return {};
+    return check_tables(stored_.reader->path());
+  }
+
+  /// As much time as reading the index may take, and some more for each file that is read. Memory
+  /// goes by the tree, not by the index.
+  void limit_time(std::size_t files) const {
+    constexpr std::size_t kSecondsAFile = 2;
+    limit_work(seconds_to_read(folder_.live_bytes()) + static_cast<unsigned>(kSecondsAFile * files),
+               0);
+  }
+  /// Where nothing is read but the tree.
+  static void lift_limits() { limit_work(0, 0); }
+
   Result<WorkDone> carry_out() {
     std::vector<StoredFile> files;
     if (stored_.reader) {
+      limit_time(0);
       auto listed = stored_.reader->stored_files();
       if (!listed) return listed.error();
       files = *std::move(listed);
     }
     plan_ = build_change_set(files, tree_, last_, started_ns_);
     tree_ = {};
+    if (auto sound = check_stored(); !sound) return sound.error();
+    limit_time(plan_.size());
     id_ = record_ ? record_->id : make_index_id();
     const IndexWork work{folder_,
                          settings_,
@@ -281,6 +309,7 @@ class Run {
                           to_store_ == settings_.options ? std::nullopt : std::optional(to_store_),
                           settings_.ctags_version, id_},
                          options_.jobs ? options_.jobs : core_count(),
+                         options_.wait_seconds,
                          [this] { keep_record(); },
                          progress_};
     const bool all_anew = !stored_.reader || !rebuild_reason_.empty();
@@ -293,6 +322,7 @@ class Run {
       settings_.ctags_version.clear();  // what is skipped does not depend on definitions
       return try_update(work, plan_, stored_.reader ? &*stored_.reader : nullptr, all_anew);
     }
+    if (all_anew) lift_limits();
     if (all_anew)
       return build_index(work, plan_, std::vector<std::optional<ContentHash>>(plan_.size()));
     if (!is_much_changed(plan_))

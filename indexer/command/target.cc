@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "schema/base/child_run.h"
+#include "schema/base/supervised_run.h"
 #include "schema/index/version.h"
 #include "schema/text/text.h"
 
@@ -52,8 +54,10 @@ Result<DatabaseFolder> find_database(const KwindexOptions& options, const std::s
                  fmt::format("'{}' is no folder of an index: it holds '{}'", printable(*path),
                              printable(*foreign)),
                  "name an empty or a new folder with: --db FOLDER"};
-  // Before anything is written there: a folder that came with a tree may be a trap.
-  if (const auto live = folder.live_generation(); !live && live.error().code == ErrorCode::Refused)
+  // Before anything is written there: a folder that came with a tree may be a trap. A rebuild takes
+  // nothing from it, and what it writes is new.
+  if (const auto live = folder.live_generation();
+      !options.rebuild && !live && live.error().code == ErrorCode::Refused)
     return live.error();
   std::error_code error;
   if (options.root.empty() && !fs::is_directory(*path, error))
@@ -62,12 +66,30 @@ Result<DatabaseFolder> find_database(const KwindexOptions& options, const std::s
   return folder;
 }
 
+namespace {
+
+/// Reads, in a child, what a rebuild takes from the index before: whether it can be read.
+bool can_be_read(const DatabaseFolder& folder) {
+  constexpr std::string_view kRead = "read";
+  const auto probe = run_in_child(
+      [&]() -> std::string {
+        auto reader = IndexReader::open(folder, Reading::Whole);
+        const bool other = !reader && reader.error().code == ErrorCode::OtherVersion;
+        return other || (reader && reader->stored_files()) ? std::string(kRead) : std::string();
+      },
+      seconds_to_read(folder.live_bytes()));
+  return probe && *probe == kRead;
+}
+
+}  // namespace
+
 Result<StoredIndex> open_stored(const DatabaseFolder& folder, bool rebuild) {
   StoredIndex stored;
   if (rebuild) stored.rebuild_reason = "--rebuild";
   auto live = folder.live_generation();
   if (!live && live.error().code == ErrorCode::NotFound) return stored;
   if (!live && !rebuild) return live.error();
+  if (rebuild && !can_be_read(folder)) return stored;
 
   auto frozen = IndexReader::read_frozen(folder);
   if (!frozen) {

@@ -28,7 +28,7 @@ struct StoredIndex {
 };
 
 /// An older schema is a reason to rebuild; a newer one and a damaged index are errors unless
-/// `rebuild`.
+/// `rebuild`: then a damaged one counts as none, whatever it does to its reader.
 Result<StoredIndex> open_stored(const DatabaseFolder& folder, bool rebuild);
 
 /// The folder to index, absolute and without links: ROOT or the one stored. Refused: the index is

@@ -142,6 +142,11 @@ Result<std::optional<IndexRecord>> recognize_index(const KwindexOptions& options
   if (!directory) return std::optional<IndexRecord>();
   std::optional<IndexRecord> record;
   if (stored.frozen) record = registry.find(stored.frozen->info.id, folder.path(), *directory);
+  // Of a damaged one nothing is left by which to know it but its place.
+  if (!stored.frozen && options.rebuild) {
+    record = registry.find_at(folder.path(), *directory);
+    if (record) stored.frozen.emplace();
+  }
   // Where a file system shows another owner than the user that created it, the record knows.
   const bool is_own = created || directory->owner == ::geteuid() ||
                       directory->owner == sudo_user() ||
@@ -150,6 +155,7 @@ Result<std::optional<IndexRecord>> recognize_index(const KwindexOptions& options
   if (!stored.frozen) return record;
   IndexInfo& info = stored.frozen->info;
   if (record) {
+    info.id = record->id;
     info.root = record->root;
     info.shard = record->partition;
     info.stored = record->options;

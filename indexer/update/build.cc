@@ -176,7 +176,7 @@ std::vector<std::pair<std::size_t, std::size_t>> cut_batches(
 
 Result<WorkDone> build_index(const IndexWork& work, const ChangeSet& plan,
                              const std::vector<std::optional<ContentHash>>& known) {
-  auto generation = NewGeneration::begin(work.folder);
+  auto generation = NewGeneration::begin(work.folder, work.wait_seconds);
   if (!generation) return generation.error();
   auto done = Build(work, plan, known, *generation).run();
   if (!done) generation->abandon();

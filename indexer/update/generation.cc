@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "schema/text/text.h"
@@ -17,7 +19,29 @@ namespace kw::indexer {
 NewGeneration::NewGeneration(const DatabaseFolder& folder, std::uint32_t number)
     : folder_(folder), number_(number), unfinished_(folder.unfinished_generation(number)) {}
 
-Result<NewGeneration> NewGeneration::begin(const DatabaseFolder& folder) {
+namespace {
+
+bool is_older_one_read(const DatabaseFolder& folder) {
+  const auto live = folder.live_generation();
+  const auto generations = folder.generations();
+  return std::any_of(generations.begin(), generations.end(), [&](std::uint32_t n) {
+    return !(live && *live == n) && ReaderLock::is_shared(folder.generation(n));
+  });
+}
+
+}  // namespace
+
+Result<NewGeneration> NewGeneration::begin(const DatabaseFolder& folder, double wait_seconds) {
+  const auto from = std::chrono::steady_clock::now();
+  while (is_older_one_read(folder)) {
+    if (std::chrono::steady_clock::now() - from >= std::chrono::duration<double>(wait_seconds))
+      return Error{ErrorCode::Locked,
+                   fmt::format("an older state of index '{}' is still being exported or checked",
+                               printable(folder.path())),
+                   "wait for it, or use --wait SECONDS"};
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // flock(2) has no deadline
+  }
+  if (const auto live = folder.live_generation()) folder.remove_leftovers({*live});
   std::uint32_t last = 0;
   for (const std::uint32_t n : folder.generations()) last = std::max(last, n);
   const NewGeneration made(folder, last + 1);

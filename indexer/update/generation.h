@@ -15,7 +15,9 @@ namespace kw::indexer {
 class NewGeneration {
  public:
   /// Makes `gen-N.tmp`, with a number above all that lie there. Call with the writer's lock held.
-  static Result<NewGeneration> begin(const DatabaseFolder& folder);
+  /// Locked: beside the live generation an older one is still being read after `wait_seconds`, and
+  /// there would be three on disk.
+  static Result<NewGeneration> begin(const DatabaseFolder& folder, double wait_seconds);
 
   /// Where the finished database is to be put together.
   std::string database() const { return unfinished_ + "/merged"; }

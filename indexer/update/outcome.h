@@ -43,6 +43,7 @@ struct IndexWork {
   const EntrySettings& settings;
   IndexInfo info;  ///< as the index is to have it; the ctags version is set by the work
   unsigned jobs;
+  double wait_seconds;                  ///< for readers of older generations
   std::function<void()> before_commit;  ///< called when all is ready to become the live index
   cli::ProgressBar& progress;
 };

@@ -107,27 +107,57 @@ class SliceReader {
   std::uint64_t symbols_missing_ = 0;
 };
 
-/// The transaction, begun with the first change.
+/// The transaction, begun with the first change: in the live generation, or, where that is being
+/// read from end to end, in a copy of it.
 class Changes {
  public:
-  explicit Changes(std::string generation) : generation_(std::move(generation)) {}
+  Changes(const IndexWork& work, std::string generation)
+      : work_(work), generation_(std::move(generation)) {}
+  Changes(const Changes&) = delete;
+  Changes& operator=(const Changes&) = delete;
+  ~Changes() {
+    writer_.reset();
+    if (copy_ && !published_) copy_->abandon();
+  }
 
   template <class F>
   Result<void> change(F&& f) {
-    if (!writer_) {
-      auto opened = IndexWriter::open(generation_);
-      if (!opened) return opened.error();
-      writer_ = *std::move(opened);
-    }
+    if (!writer_)
+      if (auto begun = begin(); !begun) return begun;
     return f(*writer_);
   }
 
   bool any() const { return writer_.has_value(); }
-  Result<void> commit() { return writer_ ? writer_->commit() : Result<void>(); }
+  bool in_place() const { return !copy_; }
+
+  Result<void> commit() {
+    if (!writer_) return {};
+    if (auto committed = writer_->commit(); !committed || !copy_) return committed;
+    const auto published = copy_->publish();
+    if (!published) return published.error();
+    published_ = true;
+    return {};
+  }
 
  private:
+  Result<void> begin() {
+    if (ReaderLock::is_shared(generation_)) {
+      auto made = NewGeneration::begin(work_.folder, work_.wait_seconds);
+      if (!made) return made.error();
+      copy_ = *std::move(made);
+      if (auto copied = copy_generation(generation_, copy_->database()); !copied) return copied;
+    }
+    auto opened = IndexWriter::open(copy_ ? copy_->database() : generation_);
+    if (!opened) return opened.error();
+    writer_ = *std::move(opened);
+    return {};
+  }
+
+  const IndexWork& work_;
   std::string generation_;
+  std::optional<NewGeneration> copy_;
   std::optional<IndexWriter> writer_;
+  bool published_ = false;
 };
 
 Result<void> write_made(Changes& changes, const FileChange& file, const Made& made) {
@@ -143,7 +173,7 @@ Result<void> write_made(Changes& changes, const FileChange& file, const Made& ma
 }
 
 Result<std::uint64_t> compact_index(const DatabaseFolder& folder, const std::string& live) {
-  auto generation = NewGeneration::begin(folder);
+  auto generation = NewGeneration::begin(folder, 0);
   if (!generation) return generation.error();
   auto compacted = compact_database(live, generation->database());
   if (!compacted) {
@@ -192,7 +222,7 @@ Result<WorkDone> update_index(const IndexWork& work, const ChangeSet& plan, Inde
                               std::uint64_t compacted_bytes) {
   WorkDone done;
   done.outcomes = initial_outcomes(plan);
-  Changes changes(index.path());
+  Changes changes(work, index.path());
   for (const FileChange& file : plan) {
     if (!file.docid || (file.kind != ChangeKind::Gone && file.kind != ChangeKind::Skipped))
       continue;
@@ -224,13 +254,15 @@ Result<WorkDone> update_index(const IndexWork& work, const ChangeSet& plan, Inde
   if (auto committed = changes.commit(); !committed) return committed.error();
   if (!changes.any()) return done;
 
+  if (!changes.in_place()) return done;  // readers have the disk's space; the next run compacts
+
   const std::uint64_t bytes = folder_bytes(index.path());
   if (compacted_bytes > 0 && bytes > kSmallIndexBytes &&
       bytes > compacted_bytes + compacted_bytes / 2) {
     auto compacted = compact_index(work.folder, index.path());
     if (compacted)
       done.compacted_bytes = *compacted;
-    else
+    else if (compacted.error().code != ErrorCode::Locked)  // then the next run does it
       done.compaction_failed = compacted.error();
   }
   return done;

@@ -19,6 +19,7 @@
 
 #include "indexer/walk/directory.h"
 #include "indexer/walk/ignore.h"
+#include "schema/base/bounds.h"
 #include "schema/index/database_dir.h"
 #include "schema/index/manifest.h"
 #include "schema/text/text.h"
@@ -30,9 +31,6 @@ namespace {
 /// descriptor costs, and a process may hold 1,024 of them; a folder that was closed is opened again
 /// by its path.
 constexpr std::size_t kOpenFolders = 32;
-
-/// A manifest of a million pages takes about this much; a longer one is none of ours.
-constexpr std::size_t kMaxManifestBytes = 256u << 20;
 
 constexpr std::uint64_t kProgressStep = 256;  // files: a few milliseconds
 
@@ -75,6 +73,10 @@ Error root_error(const std::string& root, int error) {
 /// The rules of --include or --exclude. They come from a person, who is told of a glob that cannot
 /// work.
 Result<RuleList> parse_globs(const std::vector<std::string>& globs) {
+  if (globs.size() > kMaxGlobs)
+    return Error{ErrorCode::Usage,
+                 fmt::format("{} globs of one kind, {} are taken", globs.size(), kMaxGlobs),
+                 "put them into a file .kwignore"};
   RuleList rules;
   for (const std::string& glob : globs) {
     const Result<bool> added = rules.add(glob);

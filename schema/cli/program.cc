@@ -16,7 +16,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 
+#include "schema/base/supervised_run.h"
 #include "schema/text/text.h"
 
 namespace kw::cli {
@@ -146,6 +149,25 @@ void print_note(std::string_view program, std::string_view message, std::string_
 
 ExitCode exit_code_of(const Error& error) {
   return error.code == ErrorCode::Locked ? ExitCode::Locked : ExitCode::Fatal;
+}
+
+int run_program(std::string_view program, const std::function<ExitCode()>& work) {
+  const auto fail = [program](const Error& error) {
+    print_error(program, error);
+    return static_cast<int>(ExitCode::Fatal);
+  };
+  const auto guarded = [&] {
+    try {
+      return static_cast<int>(work());
+    } catch (const std::bad_alloc&) {
+      return fail({ErrorCode::Failed, "out of memory, or over the limit for an index of this size",
+                   "if the index may be damaged, rebuild it with: kwindex --rebuild"});
+    } catch (const std::exception& e) {
+      return fail({ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
+    }
+  };
+  const auto code = run_supervised(guarded);
+  return code ? *code : fail(code.error());
 }
 
 bool write_stdout(std::string_view bytes) {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,6 +57,10 @@ void print_note(std::string_view program, std::string_view message, std::string_
                 ColorMode color = ColorMode::Auto);
 
 ExitCode exit_code_of(const Error& error);
+
+/// What main() returns: the exit code of `work`, run in a supervised copy of this process, with an
+/// error on stderr where it threw, crashed or went over its limits.
+int run_program(std::string_view program, const std::function<ExitCode()>& work);
 
 /// Writes all of `bytes` to stdout, waiting where it would block. False if it cannot: the reason is
 /// then an error on stderr (a closed pipe needs no words), and the program ends with

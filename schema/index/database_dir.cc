@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/fs.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +20,6 @@
 #include <system_error>
 #include <thread>
 
-#include "schema/base/descriptor.h"
 #include "schema/text/text.h"
 
 namespace fs = std::filesystem;
@@ -137,6 +138,11 @@ Result<std::uint32_t> DatabaseFolder::live_generation() const {
   return *number;
 }
 
+std::uint64_t DatabaseFolder::live_bytes() const {
+  const auto live = live_generation();
+  return live ? folder_bytes(generation(*live)) : 0;
+}
+
 std::optional<std::string> DatabaseFolder::foreign_name() const {
   struct stat st;
   if (::lstat(stub().c_str(), &st) == 0) return std::nullopt;
@@ -198,7 +204,8 @@ void DatabaseFolder::remove_leftovers(const std::vector<std::uint32_t>& keep) co
   std::error_code ignored;  // what cannot be removed is tried again by the next run
   for (const std::uint32_t n : generations()) {
     fs::remove_all(unfinished_generation(n), ignored);
-    if (std::find(keep.begin(), keep.end(), n) == keep.end())
+    if (std::find(keep.begin(), keep.end(), n) == keep.end() &&
+        !ReaderLock::is_shared(generation(n)))
       fs::remove_all(generation(n), ignored);
   }
   std::vector<fs::path> temporary;  // listed first: not to remove under the iterator
@@ -284,6 +291,32 @@ WriterLock::~WriterLock() {
   if (fd_ >= 0) ::close(fd_);  // releases the lock
 }
 
+namespace {
+
+Descriptor open_directory(const std::string& path) {
+  return Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+}
+
+}  // namespace
+
+ReaderLock ReaderLock::share(const std::string& generation) {
+  // A writer that asks is_shared() holds the other lock for a moment. Who holds it longer means
+  // harm, and must not stop a reader.
+  constexpr int kTries = 100;
+  Descriptor folder = open_directory(generation);
+  for (int i = 0; folder && i < kTries; ++i) {
+    if (::flock(folder.get(), LOCK_SH | LOCK_NB) == 0) return ReaderLock(std::move(folder));
+    if (errno != EWOULDBLOCK && errno != EINTR) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return {};
+}
+
+bool ReaderLock::is_shared(const std::string& generation) {
+  const Descriptor folder = open_directory(generation);
+  return folder && ::flock(folder.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 std::optional<int> lock_holder(const DatabaseFolder& folder) {
   struct stat st;
   if (::lstat(folder.lock().c_str(), &st) != 0) return std::nullopt;
@@ -366,6 +399,33 @@ Result<void> sync_tree(const std::string& path) {
     if (auto synced = sync_path(it->path().string()); !synced) return synced;
   if (error) return io_error("sync", path, error.value());
   return sync_path(path);
+}
+
+Result<void> copy_generation(const std::string& from, const std::string& to) {
+  if (::mkdir(to.c_str(), 0777) != 0) return io_error("create", to, errno);
+  std::error_code error;
+  for (fs::directory_iterator it(from, error), end; !error && it != end; it.increment(error)) {
+    const std::string target = to + "/" + it->path().filename().string();
+    const Descriptor in(::open(it->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!in) return io_error("read", it->path(), errno);
+    struct stat st;
+    if (::fstat(in.get(), &st) != 0) return io_error("read", it->path(), errno);
+    const Descriptor out(
+        ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, st.st_mode & 0777));
+    if (!out) return io_error("write", target, errno);
+    if (::ioctl(out.get(), FICLONE, in.get()) == 0) continue;
+    // The system's own copy shares blocks, too, where it can.
+    for (off_t left = st.st_size; left > 0;) {
+      const ssize_t n = ::copy_file_range(in.get(), nullptr, out.get(), nullptr,
+                                          static_cast<std::size_t>(left), 0);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return io_error("write", target, errno);
+      if (n == 0) break;
+      left -= n;
+    }
+  }
+  if (error) return io_error("read", from, error.value());
+  return {};
 }
 
 std::uint64_t folder_bytes(const std::string& path) {

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/base/descriptor.h"
 #include "schema/base/result.h"
 
 namespace kw {
@@ -46,6 +47,9 @@ class DatabaseFolder {
   /// names anything but a real generation folder inside. Corrupt: not one line.
   Result<std::uint32_t> live_generation() const;
 
+  /// Sum of the sizes of the live generation's files, in bytes; 0 if there is none.
+  std::uint64_t live_bytes() const;
+
   /// A name in the folder that is none of ours, where no stub says that it is an index: something
   /// else lives there. Nothing if there is none, or no folder.
   std::optional<std::string> foreign_name() const;
@@ -61,8 +65,8 @@ class DatabaseFolder {
   /// syncs, renames, syncs the folder.
   Result<void> switch_to(std::uint32_t n) const;
 
-  /// Removes unfinished generations, finished ones but those in `keep`, and temporary files of runs
-  /// that were killed. Call with the lock held.
+  /// Removes unfinished generations, finished ones but those in `keep` and those that are being
+  /// read (ReaderLock), and temporary files of runs that were killed. Call with the lock held.
   void remove_leftovers(const std::vector<std::uint32_t>& keep) const;
 
  private:
@@ -78,6 +82,22 @@ std::optional<std::string> find_database_above(const std::string& start);
 /// The database that a reader takes: the `given` one, else $KWSEARCH_DB, else the nearest at or
 /// above the current folder. NotFound: there is none. Whether it is an index is not looked at.
 Result<std::string> database_to_read(const std::string& given);
+
+/// Says that a generation is being read from end to end (an export, a check), as long as this
+/// lives: Xapian keeps what a reader sees through one update in place, not through two. No writer
+/// is held up; it writes into a new generation. Where the system cannot lock the folder it says
+/// nothing, and the reader may have to begin again.
+class ReaderLock {
+ public:
+  ReaderLock() = default;
+  static ReaderLock share(const std::string& generation);
+  /// True if somebody reads the generation so.
+  static bool is_shared(const std::string& generation);
+
+ private:
+  explicit ReaderLock(Descriptor folder) : folder_(std::move(folder)) {}
+  Descriptor folder_;
+};
 
 /// The only writer of a database folder, for as long as this lives. Released by the system when the
 /// process dies.
@@ -108,6 +128,10 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit);
 
 /// fsync(2) on every file of a folder and on the folder, all levels.
 Result<void> sync_tree(const std::string& path);
+
+/// Copies the files of a generation into a folder that is not there yet, sharing their blocks on
+/// disk where the file system can (reflink). Never hard links: Xapian changes files in place.
+Result<void> copy_generation(const std::string& from, const std::string& to);
 
 /// Sum of the sizes of the regular files in a folder, in bytes; 0 if it cannot be read.
 std::uint64_t folder_bytes(const std::string& path);

@@ -9,6 +9,7 @@
 
 #include "schema/index/database_location.h"
 #include "schema/index/fields.h"
+#include "schema/index/glass_check.h"
 #include "schema/index/group_key.h"
 #include "schema/index/guard.h"
 #include "schema/index/metadata.h"
@@ -77,6 +78,7 @@ Result<IndexReader> IndexReader::checked(const std::string& name, Xapian::Databa
 }
 
 Result<IndexReader> IndexReader::open_generation(const std::string& path) {
+  if (auto sound = check_roots(path); !sound) return sound.error();
   return guard(about_open(path), [&] {
     // Glass and nothing else: left to itself, Xapian would follow a stub file inside.
     return checked(path, Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
@@ -97,17 +99,23 @@ Result<IndexReader> IndexReader::open_remote(const std::string& host, std::uint1
   return reader;
 }
 
-Result<IndexReader> IndexReader::open(const DatabaseFolder& folder) {
+Result<IndexReader> IndexReader::open(const DatabaseFolder& folder, Reading reading) {
   // The generation before the live one is kept until the next run, so one retry would do; a slow
   // start under several quick rebuilds may need more.
   constexpr int kTries = 5;
   for (int i = 1;; ++i) {
     auto live = folder.live_generation();
     if (!live) return live.error();
-    auto reader = open_generation(folder.generation(*live));
+    const std::string path = folder.generation(*live);
+    ReaderLock lock = reading == Reading::Whole ? ReaderLock::share(path) : ReaderLock();
+    const auto now = folder.live_generation();  // locked too late, it is removed under the reader
+    if (i < kTries && now && *now != *live) continue;
+    const auto sound = reading == Reading::Whole ? check_tables(path) : Result<void>();
+    auto reader = sound ? open_generation(path) : Result<IndexReader>(sound.error());
+    if (reader) reader->lock_ = std::move(lock);
     if (reader || i == kTries) return reader;
-    const auto now = folder.live_generation();
-    if (!now || *now == *live) return reader;
+    const auto then = folder.live_generation();
+    if (!then || *then == *live) return reader;
   }
 }
 
@@ -115,6 +123,7 @@ Result<FrozenInfo> IndexReader::read_frozen(const DatabaseFolder& folder) {
   auto live = folder.live_generation();
   if (!live) return live.error();
   const std::string path = folder.generation(*live);
+  if (auto sound = check_roots(path); !sound) return sound.error();
   return guard(about_open(path),
                [&] { return frozen_of(Xapian::Database(path, Xapian::DB_BACKEND_GLASS), path); });
 }

@@ -33,12 +33,16 @@ struct FrozenInfo {
   IndexInfo info;           ///< of it: root, shard, options, id
 };
 
+/// What an index is opened for. Whole: most of it is read, in a time in which others may write to
+/// it. Its tables are checked first, and it stays as it is as long as the reader lives.
+enum class Reading { Search, Whole };
+
 class IndexReader {
  public:
   /// Opens the live generation of a database folder. OtherVersion: older ones want a rebuild, newer
   /// ones another program. Where a generation vanishes while it is opened (a rebuild switched), the
   /// new one is taken.
-  static Result<IndexReader> open(const DatabaseFolder& folder);
+  static Result<IndexReader> open(const DatabaseFolder& folder, Reading reading = Reading::Search);
 
   /// Opens one generation by path, live or not.
   static Result<IndexReader> open_generation(const std::string& path);
@@ -104,6 +108,7 @@ class IndexReader {
   static Result<IndexReader> checked(const std::string& name, Xapian::Database database);
 
   std::string path_;
+  ReaderLock lock_;
   Xapian::Database database_;
   std::optional<RecordCodec> codec_;
   IndexInfo info_;

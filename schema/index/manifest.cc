@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "schema/base/bounds.h"
+
 namespace kw {
 namespace {
 
@@ -111,6 +113,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
     if (end == std::string_view::npos) return bad("is cut short");
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
+    if (manifest.files.size() == kMaxManifestNames) return bad("lists too many files");
     if (first) {
       const auto state =
           line.starts_with(kFormat) ? parse_state(line.substr(kFormat.size())) : std::nullopt;

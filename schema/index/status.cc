@@ -4,15 +4,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "schema/base/bounds.h"
 #include "schema/base/descriptor.h"
 #include "schema/text/text.h"
 
 namespace kw {
 namespace {
 
-constexpr std::uint64_t kMaxStatusBytes = 1ull << 30;
 constexpr std::string_view kBytesMark =
     "base64:";  // no relative path begins so by chance and is not UTF-8
 
@@ -143,7 +145,20 @@ std::map<std::string, std::uint64_t> read_unsearched(const DatabaseFolder& folde
 }
 
 Result<void> write_status(const DatabaseFolder& folder, const RunStatus& status) {
-  return write_file_atomically(folder.status(), to_json(status));
+  std::string json = to_json(status);
+  if (json.size() <= kMaxStatusBytes) return write_file_atomically(folder.status(), json);
+  // The counts stay right; files that are no more on the lists are read by the next run.
+  RunStatus less = status;
+  const auto cut = [](auto& list) { list.resize(list.size() / 2); };
+  while (json.size() > kMaxStatusBytes) {
+    cut(less.skipped);
+    cut(less.symbols_lost);
+    less.clean.erase(
+        std::next(less.clean.begin(), static_cast<std::ptrdiff_t>(less.clean.size() / 2)),
+        less.clean.end());
+    json = to_json(less);
+  }
+  return write_file_atomically(folder.status(), json);
 }
 
 }  // namespace kw

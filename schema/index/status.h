@@ -55,6 +55,7 @@ RunStatus read_status(const DatabaseFolder& folder);
 /// RunStatus::unsearched alone, which costs a search next to nothing however long the lists are.
 std::map<std::string, std::uint64_t> read_unsearched(const DatabaseFolder& folder);
 
+/// Lists that are too long for a file of kMaxStatusBytes are cut; counts are not.
 Result<void> write_status(const DatabaseFolder& folder, const RunStatus& status);
 
 }  // namespace kw

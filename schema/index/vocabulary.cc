@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "schema/base/bounds.h"
 #include "schema/index/metadata.h"
 
 namespace kw {
@@ -12,7 +13,6 @@ namespace {
 
 // Higher levels take four times as long for a tenth less.
 constexpr int kZstdLevel = 3;
-constexpr std::size_t kMaxTextBytes = 1 << 29;  // what claims more is damaged
 
 /// A stored text: for each field its terms without the prefix, one a line, then an empty line.
 std::string compress(const std::string& text) {
@@ -23,9 +23,9 @@ std::string compress(const std::string& text) {
   return out;
 }
 
-std::string decompress(const std::string& stored) {
+std::string decompress(const std::string& stored, std::size_t most) {
   const unsigned long long size = ZSTD_getFrameContentSize(stored.data(), stored.size());
-  if (size > kMaxTextBytes) throw Xapian::DatabaseCorruptError("the vocabulary is damaged");
+  if (size > most) throw Xapian::DatabaseCorruptError("the vocabulary is damaged");
   std::string text(size, '\0');
   if (ZSTD_decompress(text.data(), text.size(), stored.data(), stored.size()) != size)
     throw Xapian::DatabaseCorruptError("the vocabulary does not decompress");
@@ -87,10 +87,10 @@ std::string metadata(const Xapian::Database& database, Meta meta) {
 
 }  // namespace
 
-void Vocabulary::add(const std::string& stored) {
+void Vocabulary::add(const std::string& stored, std::size_t most) {
   if (stored.empty()) return;
   auto text = std::make_unique<Text>();
-  text->bytes = decompress(stored);
+  text->bytes = decompress(stored, most);
   std::string_view rest = text->bytes;
   for (std::string_view& lines : text->lines) {
     // "\n\n" ends a field's lines, "\n" a field without any.
@@ -105,10 +105,10 @@ void Vocabulary::add(const std::string& stored) {
 }
 
 void Vocabulary::load(const Xapian::Database& database) {
-  add(metadata(database, Meta::Vocabulary));
+  add(metadata(database, Meta::Vocabulary), kMaxVocabularyBytes);
   const std::string added = metadata(database, Meta::AddedVocabulary);
   exact_ &= added.empty();
-  add(added);
+  add(added, kMaxAddedBytes);
 }
 
 void Vocabulary::for_each(Field field, std::string_view piece, const Take& take) const {
@@ -143,10 +143,11 @@ void write_vocabulary(Xapian::WritableDatabase& database) {
   database.set_metadata(std::string(key_of(Meta::AddedVocabulary)), "");
 }
 
+// Additions over half of their bound are worth writing the whole anew.
 void add_to_vocabulary(Xapian::WritableDatabase& database, const std::set<std::string>& terms) {
   Vocabulary added;
   const std::string stored = metadata(database, Meta::AddedVocabulary);
-  if (!stored.empty()) added.add(stored);
+  if (!stored.empty()) added.add(stored, kMaxAddedBytes);
   std::string text;
   for (const Field field : kVocabularyFields) {
     std::set<std::string> of_field;
@@ -158,7 +159,7 @@ void add_to_vocabulary(Xapian::WritableDatabase& database, const std::set<std::s
       text.append(term, prefix_of(field).size()).append(1, '\n');
     text += '\n';
   }
-  if (text.size() > kMaxAddedVocabulary) return write_vocabulary(database);
+  if (text.size() > kMaxAddedBytes / 2) return write_vocabulary(database);
   database.set_metadata(std::string(key_of(Meta::AddedVocabulary)), compress(text));
 }
 

@@ -26,9 +26,6 @@ namespace kw {
 inline constexpr std::array kVocabularyFields{Field::Ident, Field::Part, Field::Word,
                                               Field::Section, Field::PathWord};
 
-/// An update's additions beyond this many bytes are worth writing the whole anew.
-inline constexpr std::size_t kMaxAddedVocabulary = 1 << 20;
-
 class Vocabulary {
  public:
   /// Adds what an index has. Throws Xapian::Error, DatabaseCorruptError where it does not decode.
@@ -50,7 +47,7 @@ class Vocabulary {
   std::vector<std::unique_ptr<const Text>> texts_;
   bool exact_ = true;
 
-  void add(const std::string& stored);
+  void add(const std::string& stored, std::size_t most);
   friend void add_to_vocabulary(Xapian::WritableDatabase&, const std::set<std::string>&);
 };
 

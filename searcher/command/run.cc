@@ -194,6 +194,7 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
   if (!query) return fail(query.error(), options);
   const auto places = locations_to_search(options);
   if (!places) return fail(places.error(), options);
+  limit_search(*places);
   auto searcher = Searcher::open(*places, open_options(options));
   if (!searcher) return fail(searcher.error(), options);
   if (!options.complete) print_left_out(*searcher, options);

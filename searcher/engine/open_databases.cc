@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <future>
 #include <map>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -43,9 +44,14 @@ std::string root_of(const DatabaseLocation& place, const IndexInfo& info) {
 }
 
 Result<IndexReader> open_one(const DatabaseLocation& place, const OpenOptions& options) {
-  return place.is_remote()
-             ? IndexReader::open_remote(place.host, place.port, options.timeout_seconds)
-             : IndexReader::open(DatabaseFolder(place.folder));
+  if (!place.is_remote()) return IndexReader::open(DatabaseFolder(place.folder));
+  try {
+    return IndexReader::open_remote(place.host, place.port, options.timeout_seconds);
+  } catch (const std::bad_alloc&) {  // it announces a message that is larger than the memory
+    return Error{ErrorCode::Unreachable,
+                 fmt::format("cannot open index '{}': it sends too much", place.name()),
+                 "see that xapian-tcpsrv answers there, for a folder of kwindex"};
+  }
 }
 
 /// Why a place is known not to work; nullptr: it is not.

@@ -66,11 +66,24 @@ void merge(std::vector<Line>& lines) {
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(kept) + 1, lines.end());
 }
 
-/// Where a defined name stands in its line; the line's start where it does not.
-Span span_of_definition(const std::vector<Definition>& definitions, std::uint32_t line,
+/// In order of their lines: a file may have a hundred thousand.
+std::vector<const Definition*> by_line(const std::vector<Definition>& definitions) {
+  std::vector<const Definition*> sorted;
+  for (const Definition& d : definitions) sorted.push_back(&d);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Definition* a, const Definition* b) { return a->line < b->line; });
+  return sorted;
+}
+
+/// Where a defined name stands in its line; the line's start where it does not. `definitions`:
+/// by_line().
+Span span_of_definition(const std::vector<const Definition*>& definitions, std::uint32_t line,
                         std::string_view shown) {
-  for (const Definition& d : definitions) {
-    const std::size_t at = d.line == line ? shown.find(d.name) : std::string_view::npos;
+  auto at_line = std::lower_bound(definitions.begin(), definitions.end(), line,
+                                  [](const Definition* d, std::uint32_t n) { return d->line < n; });
+  for (; at_line != definitions.end() && (*at_line)->line == line; ++at_line) {
+    const Definition& d = **at_line;
+    const std::size_t at = shown.find(d.name);
     if (at != std::string_view::npos)
       return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + d.name.size())};
   }
@@ -102,12 +115,12 @@ class FileMatcher {
         holds_[i] = path_holds(query_, leaf, record_);
     }
     count_lines();
+    const std::vector<const Definition*> definitions = by_line(result.definitions);
     result.lines.reserve(lines_.size());
     for (Line& line : lines_) {
       if (line.spans.empty()) {
-        line.spans.push_back(
-            span_of_definition(result.definitions, line.number,
-                               line_at(record_.text, result.line_starts, line.number)));
+        line.spans.push_back(span_of_definition(
+            definitions, line.number, line_at(record_.text, result.line_starts, line.number)));
         line.leaves_of_spans.push_back(line.leaves);
       }
       result.lines.push_back(finished(std::move(line)));

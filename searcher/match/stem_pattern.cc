@@ -22,6 +22,9 @@ bool begins_with(std::string_view text, std::string_view asked) {
                     [](char a, char c) { return a == '?' || a == c; });
 }
 
+// No stemmer takes off more letters of a word; a pattern may have any number.
+constexpr std::size_t kMostCut = 40;
+
 /// Whether a piece of a word may be made of endings. With `open` the word goes on: the last ending
 /// need not be whole. With `inside` nor need the first.
 bool is_of_endings(std::string_view piece, bool open, bool inside) {
@@ -89,13 +92,13 @@ StemPattern::StemPattern(std::string_view pattern) : whole_(pattern), patterns_{
   const bool open = pattern.ends_with('*');
   while (pattern.ends_with('*')) pattern.remove_suffix(1);
   all_ = piece.size() < pattern.size() && is_of_endings(piece, open, true);
-  for (std::size_t cut = 1; cut < piece.size(); ++cut)
+  for (std::size_t cut = 1; cut < std::min(piece.size(), kMostCut); ++cut)
     if (may_cut(piece, cut, open)) patterns_.emplace_back(pattern.substr(0, pattern.size() - cut));
 
   // Words with one start: their stems share what no ending can take off.
   head_ = whole_.substr(0, whole_.find_first_of("*?"));
   std::size_t most = 0;
-  for (std::size_t cut = 1; cut < head_.size(); ++cut)
+  for (std::size_t cut = 1; cut < std::min(head_.size(), kMostCut); ++cut)
     if (may_cut(head_, cut, true)) most = cut;
   head_.resize(head_.size() - std::min(most + 1, head_.size()));  // its last letter may be another
 }

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "schema/cli/program.h"
 #include "schema/text/text.h"
 #include "searcher/mcp/mcp_tools.h"
+#include "searcher/mcp/mcp_worker.h"
 
 namespace kw::search {
 namespace {
@@ -23,6 +26,7 @@ constexpr int kParseError = -32700;
 constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kInvalidParams = -32602;
+constexpr int kInternalError = -32603;
 
 // The versions of the protocol that are spoken, by date, the newest first.
 constexpr std::string_view kWithStructure = "2025-06-18";  // structured content; no batches
@@ -81,6 +85,17 @@ std::string with_whole_characters(std::string_view message) {
     }
   }
   return text;
+}
+
+/// The answer to a message that nobody else can answer any more; empty to a notification.
+std::string answer_of_lost(std::string_view message) {
+  const json request = json::parse(with_whole_characters(message), nullptr, false);
+  if (request.is_object() && !request.contains("id")) return {};
+  json id = request.is_object() ? request["id"] : json();
+  if (!id.is_string() && !id.is_number()) id = nullptr;
+  return line_of(error_of(id, kInternalError,
+                          "gave up: reading the index crashed, or took too much time or memory; "
+                          "ask for less, or rebuild a damaged index with: kwindex --rebuild"));
 }
 
 /// Lines of stdin. A line that is too long is one answer, not a stop.
@@ -214,12 +229,23 @@ std::string McpSession::answer(std::string_view message) {
 }
 
 ExitCode serve_stdio(const ServerDefaults& defaults) {
-  McpSession session(defaults);
+  std::string agreed;  // the message by which the client and we agreed on a version
+  McpWorker worker([&]() -> std::function<std::string(std::string_view)> {
+    const auto session = std::make_shared<McpSession>(defaults);
+    if (!agreed.empty()) session->answer(agreed);
+    return [session](std::string_view message) { return session->answer(message); };
+  });
   Messages messages;
-  while (auto message = messages.next()) {
-    const std::string answer =
-        message->empty() ? line_of(error_of(nullptr, kInvalidRequest, "a message is at most 1 MiB"))
-                         : session.answer(*message);
+  while (const auto message = messages.next()) {
+    std::string answer;
+    if (message->empty()) {
+      answer = line_of(error_of(nullptr, kInvalidRequest, "a message is at most 1 MiB"));
+    } else if (auto answered = worker.ask(*message)) {
+      answer = *std::move(answered);
+      if (message->find("\"initialize\"") != message->npos) agreed = *message;
+    } else {
+      answer = answer_of_lost(*message);
+    }
     if (!cli::write_stdout(answer)) return ExitCode::Fatal;
   }
   return ExitCode::Done;

@@ -13,10 +13,11 @@
 namespace kw::search {
 
 Result<Searcher*> OpenIndex::searcher() {
-  if (searcher_ && !has_changed()) return &*searcher_;
-  searcher_.reset();
   const auto places = locations_to_search(request_);
   if (!places) return places.error();
+  limit_search(*places);  // each message anew
+  if (searcher_ && !has_changed()) return &*searcher_;
+  searcher_.reset();
   auto opened = Searcher::open(*places, open_options(request_));
   if (!opened) return opened.error();
   searcher_ = *std::move(opened);

@@ -3,12 +3,18 @@
 
 #include <fmt/format.h>
 
+#include "schema/base/supervised_run.h"
 #include "schema/cli/config.h"
 #include "schema/index/database_dir.h"
 #include "schema/text/text.h"
 
 namespace kw::search {
 namespace {
+
+// The slowest search of 92 MB that is meant takes some 2 s of processor time and 250 MB.
+constexpr std::uint64_t kBytesSearchedASecond = 16 << 20;
+constexpr std::uint64_t kMemoryToSearch = 400u << 20;
+constexpr std::uint64_t kMemoryPerByte = 8;
 
 /// What a collection's name stands for; another name is itself.
 Result<std::vector<std::string>> expanded(const std::string& name,
@@ -47,6 +53,14 @@ Result<std::vector<DatabaseLocation>> locations_to_search(const SearchRequest& r
     }
   }
   return places;
+}
+
+void limit_search(const std::vector<DatabaseLocation>& places) {
+  std::uint64_t bytes = 0;
+  for (const DatabaseLocation& place : places)
+    if (!place.is_remote()) bytes += DatabaseFolder(place.folder).live_bytes();
+  limit_work(seconds_to_read(0) + static_cast<unsigned>(bytes / kBytesSearchedASecond),
+             kMemoryToSearch + kMemoryPerByte * bytes);
 }
 
 OpenOptions open_options(const SearchRequest& request) {

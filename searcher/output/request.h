@@ -27,6 +27,10 @@ struct SearchRequest {
 /// The databases that a request names. Usage: an unknown collection.
 Result<std::vector<DatabaseLocation>> locations_to_search(const SearchRequest& request);
 
+/// Bounds what a search of these databases may take from here on, by the size of those that lie on
+/// this machine: a damaged one must not take the machine with it.
+void limit_search(const std::vector<DatabaseLocation>& places);
+
 OpenOptions open_options(const SearchRequest& request);
 
 /// The query and the expression of -e as one. Usage: both are empty.

@@ -40,8 +40,12 @@ class WatchProcess {
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    if (::posix_spawnp(&process_, "env", &actions, nullptr, argv.data(), environ) != 0)
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // a group of its own
+    if (::posix_spawnp(&process_, "env", &actions, &attributes, argv.data(), environ) != 0)
       process_ = -1;
+    ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
   }
   WatchProcess(const WatchProcess&) = delete;
@@ -52,6 +56,8 @@ class WatchProcess {
   }
 
   void send(int signal) const { ::kill(process_, signal); }
+  /// As Ctrl-Z does: to the process that works and the one that waits for it.
+  void send_to_group(int signal) const { ::kill(-process_, signal); }
 
   /// The exit code, or 128 + the signal.
   int wait() {
@@ -142,11 +148,11 @@ TEST_F(KwindexWatch, MoreEventsThanTheQueueHolds) {
   ASSERT_TRUE(watch.hear());
   int limit = 16'384;
   std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> limit;
-  watch.send(SIGSTOP);
+  watch.send_to_group(SIGSTOP);
   for (int i = 0; i < limit + 100; ++i)  // each other than the one before: equal ones are merged
     ::utimensat(AT_FDCWD, (root() / (i % 2 ? "a.md" : "src/b.py")).c_str(), nullptr, 0);
   write_file(root() / "src/new.md", "# New\n");
-  watch.send(SIGCONT);
+  watch.send_to_group(SIGCONT);
   expect_fresh(watch);
   while (watch.said().find("changes came faster") == std::string::npos)
     ASSERT_TRUE(watch.hear()) << watch.said();

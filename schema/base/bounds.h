@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// How much of each input is taken: files of a tree, of an index and of a configuration may come
+// from anybody, and none may cost more than 10 s or 500 MB. One row an input; what is over its
+// bound is told, and never a reason to stop without a word. Work that no row bounds (a query, a
+// record) ends with the time and memory of supervised_run.h, seconds_to_read() and limit_search().
+//
+//   input                            bound                over it
+//   .kwexport, in a tree             kMaxManifest...      counts as none; kwexport refuses it
+//   status.json                      kMaxStatusBytes      counts as none; kwindex cuts its lists
+//   kw.vocabulary                    kMaxVocabularyBytes  the index is damaged
+//   kw.vocabulary.added              kMaxAddedBytes       the index is damaged
+//   --include, --exclude             kMaxGlobs            usage error
+//   one glob                         4 KiB (glob.h)       usage error; no rule
+//   an ignore file                   4 MiB (ignore.h)     no rules
+//   .kwsearch.toml                   64 KiB (config.cc)   refused
+//   a list of databases              1 MiB, 1,000 places (database_location.h)  refused
+//   a record's text, and the rest    64 MiB, 128 MiB (record.h)  the record is damaged
+//   a message of the server          1 MiB (mcp_server.h) answered with an error
+//   ctags' answer to one file        16 MiB (ctags_child.cc)  no definitions
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kw {
+
+// A line may be two bytes long, and a name in memory takes a hundred.
+inline constexpr std::size_t kMaxManifestBytes = 64u << 20;
+inline constexpr std::size_t kMaxManifestNames = 1'500'000;
+
+// JSON takes some twenty times its size in memory. 16 MiB name 150,000 skipped files.
+inline constexpr std::size_t kMaxStatusBytes = 16u << 20;
+
+// 92 MB of index have 6 MB of it.
+inline constexpr std::size_t kMaxVocabularyBytes = 256u << 20;
+// What updates add is merged into the other when it is over half of this.
+inline constexpr std::size_t kMaxAddedBytes = 2u << 20;
+
+// Each is compared with each path: 1,000 take 4 s for 3,000 files at worst.
+inline constexpr std::size_t kMaxGlobs = 1000;
+
+}  // namespace kw

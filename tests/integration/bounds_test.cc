@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Inputs that once took minutes or gigabytes: each ends soon, with an answer or a message.
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include "schema/base/bounds.h"
+#include "schema/base/xapian_api.h"
+#include "schema/index/metadata.h"
+#include "tests/integration/kwindex_fixture.h"
+#include "tests/support/child_usage.h"
+
+namespace kw::test {
+namespace {
+
+constexpr double kMaxSeconds = kSanitized ? 150 : 10;
+
+class Bounded : public KwindexTest {
+ protected:
+  CommandResult ask(const std::vector<std::string>& words, const std::string& input = {}) const {
+    CommandOptions options;
+    options.folder = root().string();
+    options.timeout_seconds = 10 * kMaxSeconds;
+    options.input = input;
+    const double before = child_seconds();
+    const CommandResult result = run_command(words, options);
+    EXPECT_LT(child_seconds() - before, kMaxSeconds) << words[0] << " " << words[1].substr(0, 40);
+    EXPECT_THAT(result.exit_code, testing::AnyOf(0, 1, 2)) << result.err;
+    if (!kSanitized) {
+      EXPECT_LT(child_peak_mb(), 500);
+    }
+    return result;
+  }
+};
+
+TEST_F(Bounded, APatternOfAnyLength) {
+  make_tree(root(), {{"a.md", "# A\n\nwords walking\n"}});
+  index();
+  EXPECT_EQ(ask({"kwsearch", "*" + std::string(20'000, 'a')}).exit_code, 1);
+  EXPECT_EQ(ask({"kwsearch", std::string(20'000, 'a') + "*"}).exit_code, 1);
+  EXPECT_EQ(ask({"kwsearch", "walk*"}).exit_code, 0);
+}
+
+TEST_F(Bounded, EqualDefinitions) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "int f;\n";
+  make_tree(root(), {{"a.c", text}});
+  index();
+  EXPECT_EQ(ask({"kwsearch", "def:f"}).exit_code, 0);
+  EXPECT_EQ(ask({"kwsearch", "f", "--json"}).exit_code, 0);
+}
+
+TEST_F(Bounded, GlobsOfAConfiguration) {
+  make_tree(root(), {{"a.md", "# A\n"}});
+  std::string globs;
+  for (std::size_t i = 0; i < kMaxGlobs; ++i) globs += fmt::format("\"x*{}\",", i);
+  write_file(root() / ".kwsearch.toml", "exclude = [" + globs + "]\n");
+  EXPECT_EQ(ask({"kwindex", ".", "-q"}).exit_code, 0);
+  write_file(root() / ".kwsearch.toml", "exclude = [" + globs + "\"one-more\"]\n");
+  const CommandResult over = ask({"kwindex", ".", "-q"});
+  EXPECT_EQ(over.exit_code, 2);
+  EXPECT_THAT(over.err, testing::HasSubstr("1001 globs of one kind, 1000 are taken"));
+}
+
+TEST_F(Bounded, AVocabularyThatUnfolds) {
+  make_tree(root(), {{"a.md", "# A\n\nwords\n"}});
+  index();
+  std::string text(kMaxAddedBytes + 1, 'a');
+  text += "\n\n\n\n\n\n\n";
+  std::string frame(ZSTD_compressBound(text.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), 1));
+  {
+    Xapian::WritableDatabase db((database() / "gen-1").string(), Xapian::DB_OPEN);
+    db.set_metadata(std::string(key_of(Meta::AddedVocabulary)), frame);
+  }
+  const CommandResult searched = ask({"kwsearch", "w*"});
+  EXPECT_EQ(searched.exit_code, 2);
+  EXPECT_THAT(searched.err, testing::HasSubstr("the vocabulary is damaged"));
+  write_file(root() / "b.md", "# B\n\nothers\n");
+  EXPECT_EQ(ask({"kwindex", "."}).exit_code, 2);
+  EXPECT_EQ(ask({"kwindex", ".", "--rebuild"}).exit_code, 0);
+  EXPECT_EQ(ask({"kwsearch", "w*"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace kw::test

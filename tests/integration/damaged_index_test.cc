@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Damage by chance: bits, bytes, heads of blocks, ends cut off, files of another generation. Each
+// program ends with an answer or a message, soon and in little memory, and --rebuild mends all of
+// it. KW_EFFORT makes it longer, KW_SEED repeats it.
+#include <fmt/format.h>
+
+#include <random>
+
+#include "tests/integration/kwindex_fixture.h"
+#include "tests/support/child_usage.h"
+#include "tests/support/effort.h"
+
+namespace kw::test {
+namespace {
+
+// Of a run of one program; the limits of the programs themselves are below.
+constexpr double kMaxSeconds = kSanitized ? 150 : 10;
+constexpr long kMaxMegabytes = 500;
+
+class DamagedIndex : public KwindexTest {
+ protected:
+  DamagedIndex() {
+    std::mt19937 words(1);
+    for (int i = 0; i < 30; ++i) {
+      std::string text, code;
+      for (int line = 0; line < 30; ++line) {
+        text += fmt::format("some words w{} and w{} of line {}\n", words() % 3000, words() % 3000,
+                            line);
+        code += fmt::format("def name_{}_{}():\n    return w{}\n", i, line, words() % 3000);
+      }
+      write_file(root() / fmt::format("page{}.md", i), "# Page\n\n" + text);
+      write_file(root() / fmt::format("code{}.py", i), code);
+    }
+    index();
+    write_file(root() / "later.py", "def later_added():\n    pass\n");
+    index();  // by an update: free blocks, and blocks of two revisions
+    save_index();
+  }
+
+  fs::path generation() const { return database() / "gen-1"; }
+
+  /// One run; what a program does with a damaged index.
+  void expect_told(const std::vector<std::string>& words) const {
+    SCOPED_TRACE(testing::PrintToString(words));
+    CommandOptions options;
+    options.folder = root().string();
+    options.timeout_seconds = kMaxSeconds;
+    // A sanitizer's finding in Xapian is a crash like another.
+    options.environment = {
+        "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:new_delete_type_mismatch=0"};
+    const CommandResult result = run_command(words, options);
+    EXPECT_THAT(result.exit_code, testing::AnyOf(0, 1, 2, 3)) << result.err;
+    if (result.exit_code == 2) {
+      EXPECT_THAT(result.err + result.out, testing::HasSubstr("hint: "));
+    }
+  }
+
+  void expect_all_told() const {
+    const std::string out = (dir_ / "out").string(), site = (dir_ / "site").string();
+    fs::remove_all(out);
+    fs::remove_all(site);
+    expect_told({"kwsearch", "later_added"});
+    expect_told({"kwsearch", "w1*"});
+    expect_told({"kwsearch", "def:later_added"});
+    expect_told({"kwsearch", "-e", "later_a", "-n", "0"});
+    expect_told({"kwsearch", "--complete", "name_1"});
+    expect_told({"kwexport", "--out", out});
+    expect_told({"kwexport", "--format", "html", "--out", site});
+    expect_told({"kwindex", "--check"});
+    expect_told({"kwindex", "--status"});
+    write_file(root() / "later.py", "def later_added():\n    changed\n");
+    expect_told({"kwindex"});
+    fs::remove(root() / "later.py");
+    write_file(root() / "later.py", "def later_added():\n    pass\n");
+  }
+
+  void expect_mended() const {
+    CommandOptions options;
+    options.folder = root().string();
+    const CommandResult rebuilt = run_command({"kwindex", "--rebuild"}, options);
+    EXPECT_EQ(rebuilt.exit_code, 0) << rebuilt.err;
+    const CommandResult found = run_command({"kwsearch", "def:later_added"}, options);
+    EXPECT_EQ(found.exit_code, 0) << found.err;
+    EXPECT_THAT(found.out, testing::HasSubstr("later.py"));
+  }
+};
+
+/// What one damage does to a file's bytes.
+std::string damaged(std::string bytes, const std::string& other, std::mt19937& random) {
+  constexpr std::size_t kBlock = 8192, kHead = 40;
+  if (bytes.empty()) return "x";
+  const std::size_t at = random() % bytes.size();
+  switch (random() % 6) {
+    case 0:
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
+      return bytes;
+    case 1:
+      bytes.resize(at);
+      return bytes;
+    case 2:
+      return other;
+    case 3:
+      bytes[at] = static_cast<char>(random());
+      return bytes;
+    default:  // heads of blocks say most, and are one byte in two hundred
+      bytes[std::min(at / kBlock * kBlock + random() % kHead, bytes.size() - 1)] =
+          static_cast<char>(random());
+      return bytes;
+  }
+}
+
+TEST_F(DamagedIndex, ByChance) {
+  const int seed = seed_or(7);
+  std::mt19937 random(static_cast<unsigned>(seed));
+  const int rounds = (kSanitized ? 4 : 14) * effort();
+  for (int round = 0; round < rounds; ++round) {
+    restore_index();
+    std::vector<fs::path> files{database() / "XAPIANDB", database() / "lock",
+                                database() / "status.json"};
+    for (const auto& entry : fs::directory_iterator(generation()))
+      if (entry.path().filename() != "flintlock")
+        files.insert(files.end(), entry.path().filename() == "iamglass" ? 4 : 2, entry.path());
+    std::sort(files.begin(), files.end());
+    const fs::path file = files[random() % files.size()];
+    const fs::path other = files[random() % files.size()];
+    SCOPED_TRACE(fmt::format("KW_SEED={} round {} {}", seed, round, file.filename().string()));
+    write_file(file, damaged(read_text(file), read_text(other), random));
+    expect_all_told();
+    expect_mended();
+    if (HasFailure()) return;
+  }
+  if (!kSanitized) {
+    EXPECT_LT(child_peak_mb(), kMaxMegabytes);
+  }
+}
+
+// Each of these ended every program by a signal, or never.
+TEST_F(DamagedIndex, LevelsThatXapianHasNoRoomFor) {
+  const std::string version = read_text(generation() / "iamglass");
+  int refused = 0;
+  for (std::size_t at = 33; at < version.size(); ++at) {
+    std::string bytes = version;
+    bytes[at] = '\x7f';
+    write_file(generation() / "iamglass", bytes);
+    CommandOptions options;
+    options.folder = root().string();
+    const CommandResult result = run_command({"kwsearch", "later_added"}, options);
+    EXPECT_THAT(result.exit_code, testing::AnyOf(0, 1, 2)) << at << result.err;
+    EXPECT_THAT(result.err, testing::Not(testing::HasSubstr("crashed"))) << at;
+    refused += result.err.find("it is damaged") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GE(refused, 20);
+  expect_mended();
+}
+
+TEST_F(DamagedIndex, HeadsOfBlocksAreSeenBeforeXapianReadsThem) {
+  for (const std::size_t at : {4, 5, 6, 7, 8, 9, 10, 11, 12}) {
+    restore_index();
+    std::string bytes = read_text(generation() / "postlist.glass");
+    for (std::size_t block = 0; block < bytes.size(); block += 8192)
+      bytes[block + at] = static_cast<char>(bytes[block + at] ^ 0x55);
+    write_file(generation() / "postlist.glass", bytes);
+    CommandOptions options;
+    options.folder = root().string();
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"kwindex", "--check"},
+                                                  {"kwexport", "--out", (dir_ / "out").string()}}) {
+      const CommandResult result = run_command(words, options);
+      EXPECT_EQ(result.exit_code, 2) << at;
+      EXPECT_THAT(result.err, testing::HasSubstr("it is damaged (postlist: block ")) << at;
+      EXPECT_THAT(result.err, testing::HasSubstr("hint: rebuild it with: kwindex --rebuild"));
+    }
+  }
+}
+
+TEST_F(DamagedIndex, RebuildWorksWhateverTheStubSays) {
+  for (const char* stub : {"", "auto ../../elsewhere\n", "remote :evil\n", "auto gen-99\n"}) {
+    write_file(database() / "XAPIANDB", stub);
+    expect_mended();
+  }
+  fs::remove_all(generation());
+  for (const auto& entry : fs::directory_iterator(database()))
+    if (fs::is_directory(entry)) fs::remove_all(entry.path());
+  expect_mended();
+}
+
+}  // namespace
+}  // namespace kw::test
