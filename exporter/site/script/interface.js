@@ -2,36 +2,16 @@
 // The search on a page: typing, results, the keyboard, the address. Nothing from a chunk or a query
 // is ever taken as HTML.
 
-// Without a page, Node gets what stands in the files before this one.
-if (typeof module === "object") {
-  module.exports = {Index, search, parseQuery, bestPlace, kTierText, fold, stripMarks, nameKey,
-                    splitName, startOfWords, stem, tokensOf};
-  return;
-}
-
-const kShown = 10, kDebounce = 120;
-const root = document.currentScript.src.replace(/\/[^/]*$/, "");
-const input = document.getElementById("kw-query");
+const kShown = 10, kDebounce = 120, kPatience = 150;
 const list = document.getElementById("kw-results");
 const status = document.getElementById("kw-status");
-if (!input) return;
+const isMissingPage = location.protocol !== "file:" && !/\/search\.html$/.test(location.pathname);
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
-  if (event.key === "/" && !isTyping) {
-    event.preventDefault();
-    input.focus();
-    input.select();
-  }
-});
-// A name that is defined leads to the search for its uses.
-for (const name of document.querySelectorAll(".code b")) {
-  const link = element("a", "", ...name.childNodes);
-  link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
-  name.append(link);
-}
-
+// Old links to a search lead to the home.
+const oldQuery = new URL(location.href).searchParams.get("q");
+if (!list && oldQuery && document.querySelector("main > .examples, main > .facts") &&
+    /(?:\/|\/index\.html)$/.test(location.pathname) && !document.querySelector(".path"))
+  location.replace(`${root}/search.html?q=${encodeURIComponent(oldQuery)}`);
 if (!list || !status) return;  // the form leads to the page that has them
 
 // Script elements load from file: as well as from a server.
@@ -61,13 +41,6 @@ let mayReload = true;
 let asked = 0;  // the newest question: results of others are dropped
 let shownFor = null;  // the query that the list answers
 
-function element(tag, className, ...content) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...content);  // strings become text
-  return made;
-}
-
 // A text with the words of the query marked.
 function marked(query, text) {
   const lower = text.toLowerCase(), parts = [];
@@ -91,6 +64,8 @@ async function itemOf(from, query, result) {
   const link = element("a", "", ...marked(query, details.path));
   link.href = `${root}/${details.page}` + (place.line ? `#L${place.line}` : "");
   const item = element("li", "kw-result", link);
+  if (details.title && details.title !== details.path)
+    item.append(" ", element("span", "kw-title", details.title));
   const about = element("div", "kw-about");
   if (place.definition) {
     const {name, kind, scope} = place.definition;
@@ -152,7 +127,12 @@ function setUrl(text, how) {
   if (text) url.searchParams.set("q", text);
   else url.searchParams.delete("q");
   url.hash = "";
-  if (url.href !== location.href) history[how](null, "", url);
+  if (url.href !== location.href && !isMissingPage) history[how](null, "", url);
+}
+
+const pageTitle = document.title;
+function setTitle(text) {
+  document.title = text ? `${text} · ${pageTitle}` : pageTitle;
 }
 
 // The answer to a query and its list. After a new deployment the head that a browser has kept names
@@ -177,6 +157,7 @@ async function ask(wanted) {
   const text = input.value.trim(), number = ++asked;
   for (const button of document.querySelectorAll(".kw-more")) button.remove();
   setUrl(text, "replaceState");
+  setTitle(text);
   if (!text) {
     list.replaceChildren();
     status.replaceChildren();
@@ -184,6 +165,7 @@ async function ask(wanted) {
     return;
   }
   list.setAttribute("aria-busy", "true");
+  const late = setTimeout(() => status.textContent = "Searching…", kPatience);
   try {
     const {answer, items} = await answerOf(text, wanted);
     if (number !== asked) return;
@@ -195,6 +177,8 @@ async function ask(wanted) {
     if (number !== asked) return;
     list.replaceChildren();
     status.textContent = `The search could not read its files: ${error.message}.`;
+  } finally {
+    clearTimeout(late);
   }
   list.removeAttribute("aria-busy");
 }
@@ -241,8 +225,14 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// Of a URL that leads nowhere: what it calls the page.
+function wordsOfUrl() {
+  const name = decodeURIComponent(location.pathname).split("/").filter(Boolean).at(-1) || "";
+  return tokensOf(name.replace(/\.html?$/, "")).join(" ");
+}
+
 function askUrl() {
-  const text = new URL(location.href).searchParams.get("q") || "";
+  const text = isMissingPage ? wordsOfUrl() : new URL(location.href).searchParams.get("q") || "";
   if (text === input.value.trim() && text === (shownFor || "")) return;
   input.value = text;
   ask(kShown);
