@@ -229,7 +229,7 @@ async function checkOtherPages(page, base) {
 async function checkWithoutScript(browser, base) {
   const page = await browser.open();
   await page.send("Emulation.setScriptExecutionDisabled", {value: true});
-  await page.go(base + "index.html");
+  await page.go(base + "search.html");
   const {root} = await page.send("DOM.getDocument", {depth: -1, pierce: true});
   const {nodeId} = await page.send("DOM.querySelector", {nodeId: root.nodeId, selector: "noscript p"});
   expect("without JavaScript it says so", nodeId > 0, true);

@@ -186,12 +186,12 @@ for (const block of document.querySelectorAll("ol.code")) {
   block.replaceWith(frame);
   frame.append(copyButton("Copy", () => textOf(block)), block);
 }
-for (const table of document.querySelectorAll(".wide"))
-  if (table.scrollWidth > table.clientWidth) {
-    table.tabIndex = 0;
-    table.role = "region";
-    table.ariaLabel = "Table";
-  }
+document.querySelectorAll(".wide").forEach((table, i) => {
+  if (table.scrollWidth <= table.clientWidth) return;
+  table.tabIndex = 0;
+  table.role = "region";
+  table.ariaLabel = `Table ${i + 1}`;
+});
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
