@@ -18,7 +18,7 @@ namespace {
 // Nothing but what lies beside the page; no style and no script in the page itself.
 constexpr std::string_view kPolicy =
     "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;"
-    "form-action 'self';base-uri 'none'";
+    "connect-src 'self';form-action 'self';base-uri 'none'";
 
 std::string path_list(const SitePage& page, const SiteFrame& frame) {
   std::string out = "<nav class=path aria-label=Path><ol>\n";
@@ -108,6 +108,7 @@ std::string close_page(const SitePage& page, const SiteFrame& frame) {
 std::string build_search_html(const SiteFrame& frame) {
   SitePage page{std::string(kSearchPageName), "Search", {}, {}};
   page.has_path = false;
+  page.description = fmt::format("Search names, words and files of {}.", frame.project);
   return open_page(page, frame) + "<h1>Search</h1>\n" +
          fmt::format(kResults, "", kFolderPageName, kListPageName) + close_page(page, frame);
 }

@@ -151,6 +151,9 @@ class SiteRenderer : public Renderer {
     auto readme = readme_of(model, folder, page.page, records);
     if (!readme) return readme.error();
     page.description = readme->about;
+    if (page.description.empty())
+      page.description = fmt::format("Folders and files of {}{}{}.", settings_.project,
+                                     folder.empty() ? "" : ": ", folder);
     if (!folder.empty()) return build_folder_html(model, page, frame_, readme->html);
     const HomeFacts facts{tree_.files, summaries, tree_.keywords.most_used(kHomeNames),
                           settings_.date};
@@ -161,7 +164,9 @@ class SiteRenderer : public Renderer {
                          const KeywordPage& model) const override {
     std::string title = folder.empty() ? "All names" : "Names below " + folder;
     if (!model.part.empty()) title += ": " + model.part;
-    const SitePage page{name, std::move(title), folder, "names"};
+    SitePage page{name, std::move(title), folder, "names"};
+    page.description = fmt::format("{}{}: where each is defined and used.", page.title,
+                                   folder.empty() ? " of " + settings_.project : "");
     return build_keyword_html(model, folder, tree_.files, page, frame_);
   }
 

@@ -84,7 +84,7 @@ if (entries.length) {
     if (!isDue) requestAnimationFrame(followReader);
     isDue = true;
   }, {passive: true});
-  followReader();
+  requestAnimationFrame(followReader);
 }
 
 // --- lines: #L3 and #L3-L9 -----------------------------------------------------------------------------
@@ -176,8 +176,13 @@ if (facts) {
   if (whole) facts.append(copyButton("Copy file", () => textOf(whole)));
   facts.append(copyButton("Copy link", () => location.href));
 }
-for (const block of document.querySelectorAll("ol.code")) {
-  if (block.scrollWidth > block.clientWidth) {  // the keyboard reaches what it must scroll
+
+// Boxes are measured before any is changed: else each would be laid out anew.
+const isCut = (box) => box.scrollWidth > box.clientWidth;
+const blocks = [...document.querySelectorAll("ol.code")].map((block) => [block, isCut(block)]);
+const tables = [...document.querySelectorAll(".wide")].filter(isCut);
+for (const [block, isCutOff] of blocks) {
+  if (isCutOff) {  // the keyboard reaches what it must scroll
     block.tabIndex = 0;
     block.ariaLabel = "Code";
   }
@@ -186,8 +191,7 @@ for (const block of document.querySelectorAll("ol.code")) {
   block.replaceWith(frame);
   frame.append(copyButton("Copy", () => textOf(block)), block);
 }
-document.querySelectorAll(".wide").forEach((table, i) => {
-  if (table.scrollWidth <= table.clientWidth) return;
+tables.forEach((table, i) => {
   table.tabIndex = 0;
   table.role = "region";
   table.ariaLabel = `Table ${i + 1}`;
