@@ -9,6 +9,7 @@
 #include "exporter/model/code_style.h"
 #include "exporter/site/code_html.h"
 #include "exporter/site/html.h"
+#include "exporter/site/key_terms.h"
 #include "exporter/site/line_ids.h"
 #include "exporter/site/markdown_html.h"
 #include "schema/text/text.h"
@@ -91,17 +92,33 @@ class FileHtml {
     const std::size_t begin = out_.size();
     out_ += fmt::format("<{} id=Keywords aria-label=Keywords>\n", element);
     const std::size_t empty = out_.size();
+    if (is_prose_) append_terms();
     append_definitions();
     if (!is_prose_ && !keywords_.sections.empty()) {
       out_ += "<h2>Contents</h2>\n";
       append_contents(0);
     }
-    append_others();
+    if (!is_prose_) append_others();
     append_elsewhere();
     if (out_.size() == empty)
       out_.resize(begin);
     else
       out_ += fmt::format("</{}>\n", element.substr(0, element.find(' ')));
+  }
+
+  void append_terms() {
+    const std::vector<KeyTerm> terms = key_terms(record_);
+    if (terms.empty()) return;
+    out_ +=
+        "<details class=terms open><summary>Key terms</summary>\n"
+        "<a class=skip href=#kw-end>Skip the key terms</a>\n<ul>\n";
+    for (const KeyTerm& term : terms) {
+      const std::string shown =
+          term.is_code ? "<code>" + html(term.text) + "</code>" : html(term.text);
+      out_ += term.line == 0 ? fmt::format("<li>{}\n", shown)
+                             : fmt::format("<li><a href=#L{}>{}</a>\n", term.line, shown);
+    }
+    out_ += "</ul></details>\n<i id=kw-end></i>\n";
   }
 
   void append_turns() {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "exporter/site/html.h"
+#include "schema/index/group_key.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
@@ -145,7 +146,8 @@ class FolderHtml {
       out_ += "<li>" + html_link(file.link, page_.page, html(name));
       if (!file.summary.title.empty() && file.summary.title != name)
         out_ += fmt::format(" <span>{}</span>", html(file.summary.title));
-      if (!file.summary.top.empty()) {
+      // Of prose, key terms tell more than names; they stand on its page.
+      if (!file.summary.top.empty() && !is_prose(file)) {
         out_ += " <small>";
         for (std::size_t i = 0; i < file.summary.top.size(); ++i)
           out_ += fmt::format("{}{}", i == 0 ? "" : ", ", html(file.summary.top[i]));
@@ -154,6 +156,12 @@ class FolderHtml {
       out_ += '\n';
     }
     out_ += "</ul>\n";
+  }
+
+  bool is_prose(const FolderPage::File& file) const {
+    const std::string& name = file.link.text;
+    return file.summary.language == "markdown" &&
+           without_doc_suffixes(name, frame_.doc_suffixes) == name;
   }
 
   const FolderPage& model_;
