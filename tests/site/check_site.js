@@ -103,7 +103,22 @@ async function checkSearch(page, base) {
   expect("nothing", [await page.value(paths), await page.value(said)],
          [[], "Nothing found. Names that begin so: nosuchname*."]);
   await ask(page, "\"exact\"");
-  expect("other syntax", /takes words and prefix/.test(await page.value(said)), true);
+  expect("other syntax is named, with the command line that takes it",
+         (await page.value(said)).endsWith(`of "exact" it takes the words alone. On the command line: kwsearch '"exact"'`),
+         true);
+  await ask(page, "schemas.py_docs.md");
+  expect("a file by its name", [(await page.value(paths))[0],
+         await page.value(`document.querySelector(".kw-about").textContent`)], [kMeta, "file"]);
+  await ask(page, "aot/schemas.py_docs.md:7");
+  expect("a line of a file", await page.value(`document.querySelector(".kw-result > a").hash`), "#L7");
+  await ask(page, "VeiwAndMutationMeta");
+  expect("a slip in a word", await page.value(said), "Nothing found.  Did you mean ViewAndMutationMeta?");
+  await page.value(`document.querySelector("#kw-status a").click()`);
+  await page.until(done("ViewAndMutationMeta"));
+  await ask(page, "ViewAndMutationMeta NOT merge");
+  expect("NOT", await page.value(paths), ["docs/aot/use.py_docs.md"]);
+  await ask(page, "merge OR Fourth");
+  expect("OR", (await page.value(paths)).sort(), [kMeta, "docs/contents.md"]);
   await ask(page, "schemas nosuchname");
   expect("some words", /No file has all/.test(await page.value(said)), true);
   await page.key("Escape");
@@ -148,6 +163,25 @@ async function checkDocuments(page, base) {
   expect("a drawing of the tree is shown, one that acts is not", await page.value(
     `[...document.querySelectorAll("#Text img")].map((img) => [img.alt, img.naturalWidth])`), [["good", 9]]);
   await page.value(`document.querySelectorAll("#Text details, #Text a").forEach((e) => e.focus())`);
+}
+
+async function checkFinder(page, base) {
+  const found = `[...document.querySelectorAll(".kw-finder a")].map((link) => link.textContent)`;
+  await page.go(base + "docs/contents.md.html");
+  await page.key("t", "t");
+  await page.until(`${found}.length > 3`);
+  await page.type("use");
+  await page.until(`${found}.length === 1`);
+  expect("t finds a file by a part of its name", await page.value(found), ["docs/aot/use.py_docs.md"]);
+  await page.key("Enter");
+  await page.until(`location.pathname.endsWith("use.py_docs.md.html") && document.readyState === "complete"`);
+  await page.key("t", "t");
+  await page.until(`${found}.length > 3`);
+  await page.type("onerror");
+  await page.until(`${found}.length === 1`);
+  expect("a name of markup is text", await page.value(`document.querySelectorAll(".kw-finder img").length`), 0);
+  await page.key("Enter");
+  await page.until(`document.title.includes("onerror") && document.readyState === "complete"`);
 }
 
 async function checkPage(page, base) {
@@ -251,7 +285,7 @@ async function main() {
     for (const base of bases) {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
-      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkOtherPages]) await check(page, base);
+      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkOtherPages]) await check(page, base);
       expect("nothing in the console", page.complaints, []);
       expect("no request to elsewhere",
              page.requests.filter((url) => !url.startsWith(base) && !/^(?:about|data):/.test(url)), []);

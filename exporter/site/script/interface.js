@@ -14,29 +14,6 @@ if (!list && oldQuery && document.querySelector("main > .examples, main > .facts
   location.replace(`${root}/search.html?q=${encodeURIComponent(oldQuery)}`);
 if (!list || !status) return;  // the form leads to the page that has them
 
-// Script elements load from file: as well as from a server.
-const waiting = new Map();
-globalThis.kwShard = (name, data) => {
-  const wait = waiting.get(name);
-  if (wait) wait.resolve(data);
-};
-function load(name, query = "") {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    const end = (act) => (value) => {
-      waiting.delete(name);
-      script.remove();
-      act(value);
-    };
-    waiting.set(name, {resolve: end(resolve)});
-    script.onerror = end(() => reject(new Error(`search/${name}.js did not load`)));
-    script.onload = end(() => reject(new Error(`search/${name}.js is damaged`)));
-    script.src = `${root}/search/${name}.js${query}`;
-    document.head.append(script);
-  });
-}
-
-let index = new Index(load);
 let mayReload = true;
 let asked = 0;  // the newest question: results of others are dropped
 let shownFor = null;  // the query that the list answers
@@ -60,7 +37,8 @@ function marked(query, text) {
 }
 
 async function itemOf(from, query, result) {
-  const details = await from.details(result.file), place = bestPlace(query, details, result.tier);
+  const details = await from.details(result.file);
+  const place = result.isNamed ? {line: result.line} : bestPlace(query, details, result.tier);
   const link = element("a", "", ...marked(query, details.path));
   link.href = `${root}/${details.page}` + (place.line ? `#L${place.line}` : "");
   const item = element("li", "kw-result", link);
@@ -74,7 +52,7 @@ async function itemOf(from, query, result) {
   } else if (place.section) {
     about.append("section ", ...marked(query, place.section.title));
   } else {
-    about.append(kTierText[result.tier]);
+    about.append(result.isNamed ? "file" : kTierText[result.tier]);
   }
   if (place.line) about.append(`, line ${place.line}`);
   if (place.more) about.append(` (and ${place.more} more)`);
@@ -103,22 +81,27 @@ function askLink(text) {
   return link;
 }
 
-function say(answer) {
+const quotedForShell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function say(answer, suggested) {
   const {query, results, files, any, partial} = answer, said = [];
   if (!results.length) {
     said.push("Nothing found. ");
     const last = query.leaves.at(-1);
-    if (query.leaves.length === 1 && !last.isPrefix)
+    if (!suggested && query.leaves.length === 1 && !last.isPrefix)
       said.push("Names that begin so: ", askLink(last.text + "*"), ".");
-    else said.push("Fewer words, or the start of one with a *, find more.");
+    else if (!suggested) said.push("Fewer words, or the start of one with a *, find more.");
   } else {
     if (any) said.push("No file has all of these words; these have some. ");
     said.push(files === 1 ? "1 file" : `${files.toLocaleString("en")} files`);
     said.push(results.length < files ? `, the first ${results.length} results.` : ".");
     if (partial) said.push(" It stands in so many that only the best are counted.");
   }
-  if (query.simplified)
-    said.push(" The search here takes words and prefix*; other signs are passed over.");
+  if (suggested) said.push(" Did you mean ", askLink(suggested), "?");
+  if (query.unsupported.length)
+    said.push(" A site takes words, prefix*, NOT, OR and paths; of ", element("code", "", query.unsupported.join(" ")),
+              " it takes the words alone. On the command line: ",
+              element("code", "", `kwsearch ${quotedForShell(input.value.trim())}`));
   status.replaceChildren(...said);
 }
 
@@ -142,8 +125,10 @@ async function answerOf(text, wanted) {
   try {
     const answer = await search(from, text, wanted);
     const items = await Promise.all(answer.results.map((r) => itemOf(from, answer.query, r)));
+    const isPoor = !answer.results.length || answer.any;
+    const suggested = isPoor ? await suggestion(from, answer.query) : "";
     mayReload = true;
-    return {answer, items};
+    return {answer, items, suggested};
   } catch (error) {
     if (from !== index) return answerOf(text, wanted);  // another query has done it
     if (!mayReload) throw error;
@@ -167,10 +152,10 @@ async function ask(wanted) {
   list.setAttribute("aria-busy", "true");
   const late = setTimeout(() => status.textContent = "Searching…", kPatience);
   try {
-    const {answer, items} = await answerOf(text, wanted);
+    const {answer, items, suggested} = await answerOf(text, wanted);
     if (number !== asked) return;
     list.replaceChildren(...items);
-    say(answer);
+    say(answer, suggested);
     if (answer.results.length === wanted && wanted < answer.files) addMore(wanted);
     shownFor = text;
   } catch (error) {
