@@ -137,12 +137,18 @@ document.addEventListener("click", (event) => {
   markLines();
 });
 
-// A name that is defined leads to the search for its uses.
-for (const name of document.querySelectorAll(".code b")) {
-  const link = element("a", "", ...name.childNodes);
-  link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
-  name.append(link);
+// A name that is defined leads to the search for its uses. Thousands are linked when there is time.
+const whenIdle = globalThis.requestIdleCallback || ((act) => setTimeout(act, 50));
+const names = [...document.querySelectorAll(".code b")], kNamesAtATime = 200;
+function linkNames() {
+  for (const name of names.splice(0, kNamesAtATime)) {
+    const link = element("a", "", ...name.childNodes);
+    link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
+    name.append(link);
+  }
+  if (names.length) whenIdle(linkNames);
 }
+linkNames();
 
 // --- copies ----------------------------------------------------------------------------------------------
 
@@ -177,9 +183,11 @@ if (facts) {
   facts.append(copyButton("Copy link", () => location.href));
 }
 
-// Boxes are measured before any is changed: else each would be laid out anew.
+// Boxes are measured before any is changed: else each would be laid out anew. A whole file is not
+// measured at all, which may be long.
 const isCut = (box) => box.scrollWidth > box.clientWidth;
-const blocks = [...document.querySelectorAll("ol.code")].map((block) => [block, isCut(block)]);
+const blocks = [...document.querySelectorAll("ol.code")].map((block) =>
+  [block, block === whole || isCut(block)]);
 const tables = [...document.querySelectorAll(".wide")].filter(isCut);
 for (const [block, isCutOff] of blocks) {
   if (isCutOff) {  // the keyboard reaches what it must scroll
