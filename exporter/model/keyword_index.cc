@@ -38,7 +38,7 @@ std::string_view first_char(std::string_view text) {
   return text.substr(0, length);
 }
 
-constexpr std::uint32_t kTypeWeight = 8;  // of most_used
+constexpr std::uint32_t kTypeWeight = 8, kFileWeight = 8;  // of most_used
 
 /// Not a plain word, and not one of capitals alone.
 bool reads_as_name(std::string_view name) {
@@ -213,14 +213,16 @@ KeywordList KeywordIndex::list(std::string_view folder, const FileTable& files) 
   return list;
 }
 
-std::vector<std::string> KeywordIndex::most_used(std::size_t count) const {
+std::vector<std::string> KeywordIndex::most_used(std::size_t count, const FileTable& files) const {
   struct Seen {
     std::uint32_t users = 0, definers = 0;
-    bool type = false, function = false;
+    bool type = false, function = false, has_file = false;
   };
   std::vector<Seen> seen(names_.size());
   for (std::size_t file = 0; file < of_file_.size(); ++file) {
     if (source_of_[file] != kNoFile) continue;
+    const std::string_view called = file_name_of(files.paths()[file]);
+    const std::string file_key = name_key(called.substr(0, called.find('.')));
     for (const Entry& entry : of_file_[file]) {
       Seen& name = seen[entry.name];
       if ((entry.what & kDefined) == 0) {
@@ -231,19 +233,22 @@ std::vector<std::string> KeywordIndex::most_used(std::size_t count) const {
       const DefinitionGroup group = group_of_entry(entry.what);
       name.type |= group == DefinitionGroup::Classes || group == DefinitionGroup::Types;
       name.function |= group == DefinitionGroup::Functions;
+      name.has_file |= keys_[entry.name] == file_key;
     }
   }
   std::vector<std::uint32_t> names;
   for (std::uint32_t i = 0; i < names_.size(); ++i) {
     const bool is_defined = seen[i].type || seen[i].function;
-    if (is_defined && seen[i].definers <= kMaxDefinersListed && seen[i].users > 1 &&
-        reads_as_name(names_[i]))
+    if (is_defined && (seen[i].has_file || seen[i].definers <= kMaxDefinersListed) &&
+        seen[i].users > 1 && reads_as_name(names_[i]))
       names.push_back(i);
   }
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(count, names.size()));
   // A name that several files define is as many things, and types tell more than functions.
   const auto weight = [&](std::uint32_t i) {
-    return seen[i].users * (seen[i].type ? kTypeWeight : 1) / seen[i].definers;
+    const std::uint32_t of_kind = seen[i].type ? kTypeWeight : 1;
+    return seen[i].users * of_kind * (seen[i].has_file ? kFileWeight : 1) /
+           (seen[i].has_file ? 1 : seen[i].definers);
   };
   std::partial_sort(names.begin(), end, names.end(), [&](std::uint32_t a, std::uint32_t b) {
     return weight(a) != weight(b) ? weight(a) > weight(b) : a < b;

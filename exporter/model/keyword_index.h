@@ -100,9 +100,10 @@ class KeywordIndex {
   KeywordList list(std::string_view folder, const FileTable& files) const;
 
   /// Up to `count` names of types and functions that the tree defines, those first that most files
-  /// use without defining them. No word of small letters alone, which is as often another thing,
-  /// and no macro of capitals. A file and the page about it count as one.
-  std::vector<std::string> most_used(std::size_t count) const;
+  /// use without defining them; one that a file is called by (`Tensor` of tensor.py) is the tree's
+  /// own, and no other library's, and counts more. No word of small letters alone, which is as
+  /// often another thing, and no macro of capitals. A file and the page about it count as one.
+  std::vector<std::string> most_used(std::size_t count, const FileTable& files) const;
 
  private:
   friend class KeywordList;

@@ -18,6 +18,10 @@ let mayReload = true;
 let asked = 0;  // the newest question: results of others are dropped
 let shownFor = null;  // the query that the list answers
 
+// What ctags calls a kind, in people's words.
+const kKindText = {func: "function", member: "field", enumerator: "enum value", typedef: "type",
+                   externvar: "variable", prototype: "function"};
+
 // A text with the words of the query marked.
 function marked(query, text) {
   const lower = text.toLowerCase(), parts = [];
@@ -47,7 +51,7 @@ async function itemOf(from, query, result) {
   const about = element("div", "kw-about");
   if (place.definition) {
     const {name, kind, scope} = place.definition;
-    about.append(`defines ${kind} `, element("code", "", ...marked(query, name)));
+    about.append(`defines ${kKindText[kind] || kind} `, element("code", "", ...marked(query, name)));
     if (scope) about.append(` in ${scope}`);
   } else if (place.section) {
     about.append("section ", ...marked(query, place.section.title));

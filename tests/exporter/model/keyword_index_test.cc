@@ -33,7 +33,9 @@ class Lists {
   const FileTable& catalogue() const { return catalogue_; }
   KeywordList list(const std::string& folder) const { return index_.list(folder, catalogue_); }
 
-  std::vector<std::string> most_used(std::size_t count) const { return index_.most_used(count); }
+  std::vector<std::string> most_used(std::size_t count) const {
+    return index_.most_used(count, catalogue_);
+  }
 
   /// "name: kind path, ... | path, ...", with "+N" for what is not listed.
   std::string describe(const ListedName& name) const {
@@ -143,6 +145,9 @@ TEST(KeywordIndex, NamesThatMostFilesUse) {
   const Lists lists(files);
   EXPECT_THAT(lists.most_used(9), ElementsAre("Orbit", "orbit_of", "other_of"));
   EXPECT_THAT(lists.most_used(1), ElementsAre("Orbit"));
+  files.push_back({"line.h", "x", {{"Line", "class", 1, ""}}});
+  for (int i = 0; i < 2; ++i) files.push_back({fmt::format("w{}.c", i), "Line\n"});
+  EXPECT_THAT(Lists(files).most_used(2), ElementsAre("Line", "Orbit")) << "a file is called so";
 }
 
 /// A file that defines `count` functions PREFIX0000, PREFIX0001 ...
