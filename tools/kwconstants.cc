@@ -66,6 +66,7 @@ std::string list(const char* name, const std::string_view (&words)[n]) {
 
 int main() {
   std::string out = kHead;
+  out += fmt::format("const kPathEnd = \"{}\";\n", exporter::site::kPathEnd);
   for (const Constant& constant : kConstants)
     out += fmt::format("const {} = {:.10g};\n", constant.name, constant.value);
   out += list("kWordEndings", search::kWordEndings);

@@ -65,8 +65,9 @@ Result<std::unique_ptr<Renderer>> make_renderer(IndexReader& reader, const Index
                                                 const KwexportOptions& options,
                                                 const std::string& images) {
   if (options.format == Format::Html)
-    return site::make_site_renderer(
-        reader, tree, {settings.page.project, options.source_url, options.base_url, images});
+    return site::make_site_renderer(reader, tree,
+                                    {settings.page.project, options.source_url, options.base_url,
+                                     images, options.robots, options.date});
   const PageNames names = markdown_names(reader, options);
   return std::unique_ptr<Renderer>(std::make_unique<MarkdownRenderer>(
       MarkdownLinks(settings.page.output_depth, options.source_url, names), names));

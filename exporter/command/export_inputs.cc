@@ -64,10 +64,10 @@ std::string hash_of_inputs(IndexReader& reader, const KwexportOptions& options,
   for (const char* library :
        {cmark_version_string(), utf8proc_version(), utf8proc_unicode_version()})
     add(library);
-  add(fmt::format("{} {} {} {}", static_cast<int>(options.format),
+  add(fmt::format("{} {} {} {} {}", static_cast<int>(options.format),
                   static_cast<int>(options.profile), static_cast<int>(options.forge),
-                  options.limit));
-  for (const std::string* text : {&project, &options.source_url, &options.base_url,
+                  static_cast<int>(options.robots), options.limit));
+  for (const std::string* text : {&project, &options.source_url, &options.base_url, &options.date,
                                   &options.page_suffix, &options.folder_page, &options.list_page})
     add(*text);
   add(output_depth ? fmt::format("{}", *output_depth) : "outside");

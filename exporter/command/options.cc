@@ -41,6 +41,14 @@ std::string suffix_fault(const std::string& suffix) {
   return {};
 }
 
+std::string date_fault(const std::string& date) {
+  constexpr std::string_view kForm = "0000-00-00";
+  bool fits = date.size() == kForm.size();
+  for (std::size_t i = 0; fits && i < date.size(); ++i)
+    fits = kForm[i] == '0' ? date[i] >= '0' && date[i] <= '9' : date[i] == kForm[i];
+  return fits ? "" : "'" + date + "' is no date: 2026-03-01";
+}
+
 std::string page_of_folder_fault(const std::string& name) {
   if (name.find('/') != std::string::npos || name == "." || name == "..")
     return "'" + name + "' is no name of a file";
@@ -71,6 +79,8 @@ std::string prefix_fault(const std::string& prefix) {
 std::string settle_format(KwexportOptions& options, const KwexportOptions& asked) {
   if (options.format == Format::Markdown) {
     if (!asked.base_url.empty()) return "--base-url goes with --format html";
+    if (!asked.date.empty()) return "--date goes with --format html";
+    if (asked.robots != site::Robots::Unsaid) return "--robots goes with --format html";
     options.base_url.clear();
     return "";
   }
@@ -127,9 +137,26 @@ void add_link_options(CLI::App& app, KwexportOptions& options) {
       ->check(source_url_fault)
       ->type_name("URL")
       ->group(kPages);
-  app.add_option("--base-url", options.base_url, "html: the URL of the site; adds a sitemap.xml")
+  app.add_option("--base-url", options.base_url,
+                 "html: the URL of the site; adds a sitemap.xml and a 404.html")
       ->check(source_url_fault)
       ->type_name("URL")
+      ->group(kPages);
+}
+
+void add_site_options(CLI::App& app, KwexportOptions& options) {
+  app.add_option("--date", options.date, "html: the date that the home and the site map show")
+      ->check(date_fault)
+      ->type_name("YYYY-MM-DD")
+      ->group(kPages);
+  app.add_option_function<std::string>(
+         "--robots",
+         [&options](const std::string& name) {
+           options.robots = name == "all" ? site::Robots::All : site::Robots::None;
+         },
+         "html: a robots.txt that lets search engines in (all) or not (none)")
+      ->check(cli::one_of({"all", "none"}))
+      ->type_name("WHO")
       ->group(kPages);
 }
 
@@ -182,6 +209,7 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
   add_place_options(app, options);
   add_page_options(app, options);
   add_link_options(app, options);
+  add_site_options(app, options);
   app.add_flag("--dry-run", options.dry_run,
                "list what would be written and removed, and change nothing")
       ->group(kOutput);

@@ -10,6 +10,7 @@
 
 #include "exporter/model/links.h"
 #include "exporter/model/page.h"
+#include "exporter/site/sitemap.h"
 #include "schema/cli/program.h"
 
 namespace kw::exporter {
@@ -21,8 +22,10 @@ struct KwexportOptions {
   Format format = Format::Markdown;
   Profile profile = Profile::Full;
   Forge forge = Forge::GitHub;
-  std::string source_url;              ///< in front of files' paths; empty: links are relative
-  std::string base_url;                ///< where the site will lie; empty: it gets no site map
+  std::string source_url;  ///< in front of files' paths; empty: links are relative
+  std::string base_url;    ///< where the site will lie; empty: it gets no site map
+  std::string date;        ///< that a site shows, as YYYY-MM-DD; empty: none
+  site::Robots robots = site::Robots::Unsaid;
   std::string out;                     ///< the folder to write to, relative to the current one
   std::string database;                ///< --db; empty: $KWSEARCH_DB, or the nearest here or above
   std::size_t limit = 100;             ///< keywords on a page; 0: all

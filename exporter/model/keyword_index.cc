@@ -38,6 +38,16 @@ std::string_view first_char(std::string_view text) {
   return text.substr(0, length);
 }
 
+constexpr std::uint32_t kTypeWeight = 8, kFileWeight = 8;  // of most_used
+
+/// Not a plain word, and not one of capitals alone.
+bool reads_as_name(std::string_view name) {
+  const bool has_small =
+      std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  const bool is_capitalised = name[0] >= 'A' && name[0] <= 'Z';
+  return name.size() > 3 && has_small && (is_capitalised || is_code_like(name));
+}
+
 }  // namespace
 
 std::string ListPart::slug() const {
@@ -201,6 +211,51 @@ KeywordList KeywordIndex::list(std::string_view folder, const FileTable& files) 
   std::iota(all.names.begin(), all.names.end(), 0u);
   cut(list, std::move(all));
   return list;
+}
+
+std::vector<std::string> KeywordIndex::most_used(std::size_t count, const FileTable& files) const {
+  struct Seen {
+    std::uint32_t users = 0, definers = 0;
+    bool type = false, function = false, has_file = false;
+  };
+  std::vector<Seen> seen(names_.size());
+  for (std::size_t file = 0; file < of_file_.size(); ++file) {
+    if (source_of_[file] != kNoFile) continue;
+    const std::string_view called = file_name_of(files.paths()[file]);
+    const std::string file_key = name_key(called.substr(0, called.find('.')));
+    for (const Entry& entry : of_file_[file]) {
+      Seen& name = seen[entry.name];
+      if ((entry.what & kDefined) == 0) {
+        ++name.users;
+        continue;
+      }
+      ++name.definers;
+      const DefinitionGroup group = group_of_entry(entry.what);
+      name.type |= group == DefinitionGroup::Classes || group == DefinitionGroup::Types;
+      name.function |= group == DefinitionGroup::Functions;
+      name.has_file |= keys_[entry.name] == file_key;
+    }
+  }
+  std::vector<std::uint32_t> names;
+  for (std::uint32_t i = 0; i < names_.size(); ++i) {
+    const bool is_defined = seen[i].type || seen[i].function;
+    if (is_defined && (seen[i].has_file || seen[i].definers <= kMaxDefinersListed) &&
+        seen[i].users > 1 && reads_as_name(names_[i]))
+      names.push_back(i);
+  }
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(count, names.size()));
+  // A name that several files define is as many things, and types tell more than functions.
+  const auto weight = [&](std::uint32_t i) {
+    const std::uint32_t of_kind = seen[i].type ? kTypeWeight : 1;
+    return seen[i].users * of_kind * (seen[i].has_file ? kFileWeight : 1) /
+           (seen[i].has_file ? 1 : seen[i].definers);
+  };
+  std::partial_sort(names.begin(), end, names.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return weight(a) != weight(b) ? weight(a) > weight(b) : a < b;
+  });
+  std::vector<std::string> out;
+  for (auto at = names.begin(); at != end; ++at) out.push_back(names_[*at]);
+  return out;
 }
 
 /// Drops what the rule leaves out, and finds where each name begins.

@@ -99,6 +99,12 @@ class KeywordIndex {
   /// that both have, the source is listed. Must not outlive the index.
   KeywordList list(std::string_view folder, const FileTable& files) const;
 
+  /// Up to `count` names of types and functions that the tree defines, those first that most files
+  /// use without defining them; one that a file is called by (`Tensor` of tensor.py) is the tree's
+  /// own, and no other library's, and counts more. No word of small letters alone, which is as
+  /// often another thing, and no macro of capitals. A file and the page about it count as one.
+  std::vector<std::string> most_used(std::size_t count, const FileTable& files) const;
+
  private:
   friend class KeywordList;
   struct Entry {

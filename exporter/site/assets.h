@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The style sheet and the script of the site, part of the program: their sources are style.css and
-// script/*.js beside this file, put into a generated source by embed.cmake. Both lie at the top of
-// the site, once for all of its pages.
+// The style sheet, the scripts and the icon of the site, part of the program: their sources are
+// style.css, icon.svg and script/*.js beside this file, put into a generated source by embed.cmake.
+// They lie at the top of the site, once for all of its pages.
 #pragma once
 
 #include <string_view>
@@ -10,9 +10,14 @@ namespace kw::exporter::site {
 
 inline constexpr std::string_view kSiteStyleName = "style.css";
 inline constexpr std::string_view kSiteScriptName = "kwsearch.js";
+/// A script of its own, which runs before the page is drawn.
+inline constexpr std::string_view kSiteThemeName = "kwtheme.js";
+inline constexpr std::string_view kSiteIconName = "icon.svg";
 
 /// The bytes of each.
 extern const std::string_view kSiteStyle;
 extern const std::string_view kSiteScript;
+extern const std::string_view kSiteTheme;
+extern const std::string_view kSiteIcon;
 
 }  // namespace kw::exporter::site

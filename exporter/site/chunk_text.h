@@ -36,6 +36,9 @@ std::string js_string(std::string_view text);
 inline constexpr std::size_t kChunkNameLength = 8;
 std::string chunk_name(std::string_view data);
 
+/// Behind each path of a chunk of paths but the last.
+inline constexpr std::string_view kPathEnd = "//";
+
 /// A shard as a script: kwShard("name", data), behind the mark that kwexport's files carry.
 std::string chunk_script(std::string_view name, std::string_view data);
 

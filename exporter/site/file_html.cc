@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "exporter/model/code_style.h"
 #include "exporter/site/code_html.h"
 #include "exporter/site/html.h"
+#include "exporter/site/key_terms.h"
 #include "exporter/site/line_ids.h"
 #include "exporter/site/markdown_html.h"
 #include "schema/text/text.h"
@@ -17,6 +19,8 @@ namespace {
 
 // More than that is folded away, so that what follows is seen, too.
 constexpr std::size_t kNamesUnfolded = 60;
+// Levels of the contents that are told apart.
+constexpr int kMaxIndent = 3;
 // Groups of page.h that are no definitions.
 constexpr std::string_view kImports = "Imports";
 constexpr std::string_view kIdentifiers = "Identifiers";
@@ -32,27 +36,30 @@ std::string_view without_prefix(std::string_view text, std::string_view prefix) 
 class FileHtml {
  public:
   FileHtml(const Page& keywords, const FileRecord& record, const SitePage& page,
-           const SiteFrame& frame, const TextLinks& links, const std::string& source_url)
+           const SiteFrame& frame, const TextLinks& links, const FilePlace& place)
       : keywords_(keywords),
         record_(record),
         page_(page),
         frame_(frame),
         links_(links),
-        source_url_(source_url),
+        place_(place),
+        is_prose_(record.language == "markdown" && keywords.original.text == record.path),
         ids_(record.text) {}
 
   std::string build() {
     out_ = open_page(page_, frame_);
     out_ += fmt::format("<h1>{}</h1>\n", html(page_.title));
     append_facts();
-    out_ += "<div class=columns>\n<section id=Keywords aria-label=Keywords>\n";
-    append_definitions();
-    append_contents();
-    append_others();
-    append_elsewhere();
-    out_ += "</section>\n<article id=Text aria-label=Text>\n";
+    out_ += "<div class=columns>\n";
+    if (is_prose_) append_side_contents();
+    out_ += "<div class=body>\n<article id=Text aria-label=Text>\n";
     append_text();
-    return out_ + "</article>\n</div>\n" + close_page(page_, frame_);
+    out_ += "</article>\n";
+    if (is_prose_) append_keywords("section");
+    append_turns();
+    out_ += "</div>\n";
+    if (!is_prose_) append_keywords("aside class=side");
+    return out_ + "</div>\n" + close_page(page_, frame_);
   }
 
  private:
@@ -64,10 +71,69 @@ class FileHtml {
                         human_size(record_.text.size()));
     append_counterpart("source", keywords_.original);
     append_counterpart("documentation", keywords_.documentation);
-    if (!source_url_.empty())
-      out_ += fmt::format(" · <a href=\"{}{}{}\">file in the repository</a>", html_url(source_url_),
-                          source_url_.ends_with('/') ? "" : "/", url_path(record_.path));
-    out_ += "</p>\n<p class=jump><a href=#Text>To the text</a></p>\n";
+    const std::string& url = place_.source_url;
+    if (!url.empty())
+      out_ += fmt::format(" · <a href=\"{}{}{}\">file in the repository</a>", html_url(url),
+                          url.ends_with('/') ? "" : "/", url_path(record_.path));
+    out_ += "</p>\n";
+  }
+
+  /// A document's contents stand before its text, folded: the script opens them where there is room
+  /// beside it.
+  void append_side_contents() {
+    if (keywords_.sections.size() < 2) return;
+    out_ += "<aside class=side>\n<details class=fold><summary>Contents</summary>\n";
+    append_contents(1);
+    out_ += "</details>\n</aside>\n";
+  }
+
+  /// Behind the text, in a sidebar or below it.
+  void append_keywords(std::string_view element) {
+    const std::size_t begin = out_.size();
+    out_ += fmt::format("<{} id=Keywords aria-label=Keywords>\n", element);
+    const std::size_t empty = out_.size();
+    if (is_prose_) append_terms();
+    append_definitions();
+    if (!is_prose_ && !keywords_.sections.empty()) {
+      out_ += "<h2>Contents</h2>\n";
+      append_contents(0);
+    }
+    if (!is_prose_) append_others();
+    append_elsewhere();
+    if (out_.size() == empty)
+      out_.resize(begin);
+    else
+      out_ += fmt::format("</{}>\n", element.substr(0, element.find(' ')));
+  }
+
+  void append_terms() {
+    const std::vector<KeyTerm> terms = key_terms(record_);
+    if (terms.empty()) return;
+    out_ +=
+        "<details class=terms open><summary>Key terms</summary>\n"
+        "<a class=skip href=#kw-end>Skip the key terms</a>\n<ul>\n";
+    for (const KeyTerm& term : terms) {
+      const std::string shown =
+          term.is_code ? "<code>" + html(term.text) + "</code>" : html(term.text);
+      out_ += term.line == 0 ? fmt::format("<li>{}\n", shown)
+                             : fmt::format("<li><a href=#L{}>{}</a>\n", term.line, shown);
+    }
+    out_ += "</ul></details>\n<i id=kw-end></i>\n";
+  }
+
+  void append_turns() {
+    if (place_.previous.target.empty() && place_.next.target.empty()) return;
+    out_ += "<nav class=turns aria-label=\"Files of the folder\">\n";
+    append_turn("prev", "Previous", place_.previous);
+    append_turn("next", "Next", place_.next);
+    out_ += "</nav>\n";
+  }
+
+  void append_turn(std::string_view rel, std::string_view what, const Link& link) {
+    const std::string href = href_of(link, page_.page);
+    if (!href.empty())
+      out_ += fmt::format("<a rel={0} href={1}><small>{2}</small> {3}</a>\n", rel, href, what,
+                          html(link.text));
   }
 
   /// The file that this one documents, or the one that documents it.
@@ -78,20 +144,28 @@ class FileHtml {
         fmt::format(" · {} <code>{}</code>", what, html_link(link, page_.page, html(link.text)));
   }
 
-  void append_contents() {
-    if (keywords_.sections.empty()) return;
-    out_ += "<h2>Contents</h2>\n<ol class=contents>\n";
-    for (const MappedSection& section : keywords_.sections) {
+  /// From section `first` on that has a title: a document's own stands above already.
+  void append_contents(std::size_t first) {
+    const std::vector<MappedSection>& sections = keywords_.sections;
+    if (first > 0 && sections[0].title != page_.title) first = 0;
+    int highest = 6;
+    for (std::size_t i = first; i < record_.sections.size(); ++i)
+      highest = std::min<int>(highest, record_.sections[i].level);
+    out_ += is_prose_ ? "<ul class=contents>\n" : "<ol class=contents>\n";
+    for (std::size_t i = first; i < sections.size(); ++i) {
+      const MappedSection& section = sections[i];
+      const int level = i < record_.sections.size() ? record_.sections[i].level - highest : 0;
       const std::string title = section.title.empty() ? "(untitled)" : html(section.title);
-      out_ += "<li>" + html_link(section.heading, page_.page, title);
-      if (!section.keywords.empty()) {
+      out_ += level > 0 ? fmt::format("<li class=in{}>", std::min(level, kMaxIndent)) : "<li>";
+      out_ += html_link(section.heading, page_.page, title);
+      if (!is_prose_ && !section.keywords.empty()) {
         out_ += " <small>";
         append_names(section.keywords);
         out_ += "</small>";
       }
       out_ += '\n';
     }
-    out_ += "</ol>\n";
+    out_ += is_prose_ ? "</ul>\n" : "</ol>\n";
   }
 
   void append_definitions() {
@@ -202,7 +276,8 @@ class FileHtml {
   const SitePage& page_;
   const SiteFrame& frame_;
   const TextLinks& links_;
-  const std::string& source_url_;
+  const FilePlace& place_;
+  const bool is_prose_;  ///< a document, and not about a source
   LineIds ids_;
   std::string out_;
 };
@@ -223,8 +298,8 @@ std::string build_readme_html(const FileRecord& record, const TextLinks& links) 
 
 std::string build_file_html(const Page& keywords, const FileRecord& record, const SitePage& page,
                             const SiteFrame& frame, const TextLinks& links,
-                            const std::string& source_url) {
-  return FileHtml(keywords, record, page, frame, links, source_url).build();
+                            const FilePlace& place) {
+  return FileHtml(keywords, record, page, frame, links, place).build();
 }
 
 }  // namespace kw::exporter::site

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "exporter/model/links.h"
 #include "exporter/model/page.h"
 #include "exporter/site/site_links.h"
 #include "exporter/site/site_page.h"
@@ -11,11 +12,16 @@
 
 namespace kw::exporter::site {
 
-/// `keywords` has the links of SiteLinks. `source_url`: in front of the file's path, where the tree
-/// is shown elsewhere; empty for no such link.
+/// What stands beside the text and its keywords.
+struct FilePlace {
+  std::string source_url;  ///< in front of the file's path, where the tree is shown elsewhere
+  Link previous;           ///< the file before it in its folder; without a target for none
+  Link next;
+};
+
+/// `keywords` has the links of SiteLinks.
 std::string build_file_html(const Page& keywords, const FileRecord& record, const SitePage& page,
-                            const SiteFrame& frame, const TextLinks& links,
-                            const std::string& source_url);
+                            const SiteFrame& frame, const TextLinks& links, const FilePlace& place);
 
 /// The text of a README for the page of its folder. `links`: of that page.
 std::string build_readme_html(const FileRecord& record, const TextLinks& links);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "exporter/site/html.h"
+#include "schema/index/group_key.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
@@ -16,15 +17,9 @@ namespace {
 
 // More of them would have to be searched, and so are left to the pages of the folders.
 constexpr std::size_t kTreeFolders = 300;
-constexpr std::size_t kExamples = 5;
 
 std::string counted(std::uint64_t count, std::string_view one) {
   return fmt::format("{} {}{}", with_thousands(count), one, count == 1 ? "" : "s");
-}
-
-/// The macros that guard or mark every file of a tree have none.
-bool has_small_letter(std::string_view name) {
-  return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 class FolderHtml {
@@ -43,14 +38,22 @@ class FolderHtml {
     return out_ + close_page(page_, frame_);
   }
 
-  std::string build_home(const FileTable& files, const std::vector<FileSummary>& summaries,
-                         const std::string& readme) {
+  /// With the tree's README where it has one, what the tree holds beside it; else that alone.
+  std::string build_home(const HomeFacts& facts, const std::string& readme) {
     out_ = open_page(page_, frame_);
-    append_home(files, summaries);
-    append_tree(files);
+    append_home(facts);
+    if (readme.empty()) {
+      append_tree(facts.files);
+      append_files();
+      return out_ + close_page(page_, frame_);
+    }
+    out_ += "<div class=columns>\n<aside class=side aria-label=Files>\n";
+    out_ += "<details class=fold><summary>Folders and files</summary>\n";
+    append_tree(facts.files);
     append_files();
+    out_ += "</details>\n</aside>\n<div class=body>\n";
     append_readme(readme);
-    return out_ + close_page(page_, frame_);
+    return out_ + "</div>\n</div>\n" + close_page(page_, frame_);
   }
 
  private:
@@ -58,23 +61,19 @@ class FolderHtml {
     return html_link(model_.keywords, page_.page, text);
   }
 
-  void append_home(const FileTable& files, const std::vector<FileSummary>& summaries) {
+  void append_home(const HomeFacts& facts) {
     std::uint64_t bytes = 0;
-    for (const FileSummary& summary : summaries) bytes += summary.bytes;
-    out_ += fmt::format("<h1>{}</h1>\n<p class=facts>{} in {}, {} of text · {}</p>\n",
-                        html(frame_.project), counted(files.paths().size(), "file"),
-                        counted(folders_of(files).size(), "folder"), human_size(bytes),
-                        list_link("all names, A to Z"));
-    out_ +=
-        "<p id=kw-status role=status aria-live=polite></p>\n<ol id=kw-results></ol>\n"
-        "<noscript><p>The search needs JavaScript. All else works without it: the folders below, "
-        "and the list of ";
-    out_ += fmt::format("<a href={}>all names, A to Z</a>.</p></noscript>\n", kListPageName);
-    const std::vector<std::string> examples = example_queries(summaries, kExamples);
+    for (const FileSummary& summary : facts.summaries) bytes += summary.bytes;
+    out_ += fmt::format("<h1>{}</h1>\n<p class=facts>{} in {}, {} of text · {}{}</p>\n",
+                        html(frame_.project), counted(facts.files.paths().size(), "file"),
+                        counted(folders_of(facts.files).size(), "folder"), human_size(bytes),
+                        list_link("all names, A to Z"),
+                        facts.date.empty() ? "" : " · made on " + html(facts.date));
+    const std::vector<std::string> examples = example_queries(facts.names, kHomeNames);
     if (examples.empty()) return;
     out_ += "<p class=examples>Try";
     for (std::size_t i = 0; i < examples.size(); ++i)
-      out_ += fmt::format("{} <a href=\"{}?q={}\">{}</a>", i == 0 ? "" : ",", kFolderPageName,
+      out_ += fmt::format("{} <a href=\"{}?q={}\">{}</a>", i == 0 ? "" : ",", kSearchPageName,
                           url_path(examples[i]), html(examples[i]));
     out_ += "</p>\n";
   }
@@ -123,13 +122,16 @@ class FolderHtml {
     out_ += "<ul>\n";
     for (const std::string_view at : children.at(above)) {
       const Link link{"", frame_.names.folder_page(at)};  // the root's page lies at the top
-      const std::string shown = html_link(link, page_.page, html(file_name_of(at)) + "/") +
-                                fmt::format(" <small>{}</small>", counted(counts.at(at), "file"));
-      if (depth < 2 || !children.contains(at)) {
-        out_ += fmt::format("<li>{}\n", shown);
-        continue;
-      }
-      out_ += fmt::format("<li><details><summary>{}</summary>\n", shown);
+      out_ += fmt::format("<li>{} <small>{}</small>\n",
+                          html_link(link, page_.page, html(file_name_of(at)) + "/"),
+                          counted(counts.at(at), "file"));
+      const auto below = children.find(at);
+      if (depth < 2 || below == children.end()) continue;
+      // Beside the link and not around it: a summary is a button.
+      out_ += fmt::format("<details><summary aria-label={}>{}</summary>\n",
+                          attribute(fmt::format("{} in {}", counted(below->second.size(), "folder"),
+                                                file_name_of(at))),
+                          counted(below->second.size(), "folder"));
       append_branch(at, depth - 1, counts, children);
       out_ += "</details>\n";
     }
@@ -144,7 +146,8 @@ class FolderHtml {
       out_ += "<li>" + html_link(file.link, page_.page, html(name));
       if (!file.summary.title.empty() && file.summary.title != name)
         out_ += fmt::format(" <span>{}</span>", html(file.summary.title));
-      if (!file.summary.top.empty()) {
+      // Of prose, key terms tell more than names; they stand on its page.
+      if (!file.summary.top.empty() && !is_prose(file)) {
         out_ += " <small>";
         for (std::size_t i = 0; i < file.summary.top.size(); ++i)
           out_ += fmt::format("{}{}", i == 0 ? "" : ", ", html(file.summary.top[i]));
@@ -155,6 +158,12 @@ class FolderHtml {
     out_ += "</ul>\n";
   }
 
+  bool is_prose(const FolderPage::File& file) const {
+    const std::string& name = file.link.text;
+    return file.summary.language == "markdown" &&
+           without_doc_suffixes(name, frame_.doc_suffixes) == name;
+  }
+
   const FolderPage& model_;
   const SitePage& page_;
   const SiteFrame& frame_;
@@ -163,22 +172,16 @@ class FolderHtml {
 
 }  // namespace
 
-std::vector<std::string> example_queries(const std::vector<FileSummary>& summaries,
-                                         std::size_t count) {
-  std::map<std::string_view, std::size_t> files;
-  for (const FileSummary& summary : summaries)
-    for (const std::string& name : summary.top)
-      if (split_name(name).size() > 1 && has_small_letter(name)) ++files[name];
-  std::vector<std::pair<std::size_t, std::string_view>> names;
-  for (const auto& [name, n] : files) names.emplace_back(n, name);
-  std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second < b.second;
-  });
+std::vector<std::string> example_queries(const std::vector<std::string>& names, std::size_t count) {
   std::vector<std::string> queries;
-  for (std::size_t i = 0; i < names.size() && i + 1 < count; ++i)
-    queries.emplace_back(names[i].second);
-  if (!names.empty())
-    queries.push_back(fmt::format("{}", fmt::join(split_name(names[0].second), " ")));
+  std::string words;
+  for (const std::string& name : names) {
+    if (queries.size() + 1 >= count) break;
+    queries.push_back(name);
+    const std::vector<std::string> parts = split_name(name);
+    if (words.empty() && parts.size() > 1) words = fmt::format("{}", fmt::join(parts, " "));
+  }
+  if (!words.empty()) queries.push_back(words);
   return queries;
 }
 
@@ -188,9 +191,8 @@ std::string build_folder_html(const FolderPage& model, const SitePage& page, con
 }
 
 std::string build_home_html(const FolderPage& model, const SitePage& page, const SiteFrame& frame,
-                            const FileTable& files, const std::vector<FileSummary>& summaries,
-                            const std::string& readme) {
-  return FolderHtml(model, page, frame).build_home(files, summaries, readme);
+                            const HomeFacts& facts, const std::string& readme) {
+  return FolderHtml(model, page, frame).build_home(facts, readme);
 }
 
 }  // namespace kw::exporter::site

@@ -16,6 +16,7 @@
 #include "exporter/site/raw_html.h"
 #include "schema/text/front_matter.h"
 #include "schema/text/markdown_text.h"
+#include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
 namespace kw::exporter::site {
@@ -27,6 +28,11 @@ constexpr std::size_t kMaxDefinitionBytes = 64 << 10;
 constexpr std::string_view kCellMark = "| ";
 // The tree of a larger document would take hundreds of megabytes: its raw HTML is shown as text.
 constexpr std::size_t kMaxParsedBytes = 2u << 20;
+
+// Documents whose headings are versions.
+constexpr std::string_view kChangeLogs[] = {"changelog", "changes", "history", "news", "releases"};
+
+constexpr int kMaxLevel = 6;  // of a heading
 
 using Document = std::unique_ptr<cmark_node, void (*)(cmark_node*)>;
 using Walk = std::unique_ptr<cmark_iter, void (*)(cmark_iter*)>;
@@ -71,6 +77,12 @@ std::string_view first_text(cmark_node* block) {
     node = cmark_node_first_child(node);
   return node && cmark_node_get_type(node) == CMARK_NODE_TEXT ? literal_of(node)
                                                               : std::string_view();
+}
+
+bool is_change_log(std::string_view name) {
+  const std::string folded = fold(name);
+  return std::any_of(std::begin(kChangeLogs), std::end(kChangeLogs),
+                     [&](std::string_view start) { return folded.starts_with(start); });
 }
 
 /// Letters that are written from right to left: each block then takes its direction from its text.
@@ -205,7 +217,14 @@ class MarkdownHtml {
         inlines_(out, document.text(), ids, code, targets, raw),
         tables_(out, document, ids, inlines_),
         title_(shown_title),
-        direction_(has_right_to_left(record.text) ? " dir=auto" : "") {}
+        direction_(has_right_to_left(record.text) ? " dir=auto" : "") {
+    const bool first_is_shown =
+        !title_.empty() && !record.sections.empty() && record.sections[0].title == title_;
+    int highest = kMaxLevel;
+    for (std::size_t i = first_is_shown ? 1 : 0; i < record.sections.size(); ++i)
+      highest = std::min<int>(highest, record.sections[i].level);
+    lower_ = 2 - highest;
+  }
 
   void run() {
     const Walk walk = walk_of(document_.root());
@@ -323,7 +342,7 @@ class MarkdownHtml {
   }
 
   void append_heading(cmark_node* node) {
-    const int level = std::min(cmark_node_get_heading_level(node) + 1, 6);
+    const int level = std::clamp(cmark_node_get_heading_level(node) + lower_, 2, kMaxLevel);
     std::uint32_t line = line_of(node);
     std::string id;
     // Those of the record are the headings of the same tree, in the same order.
@@ -434,6 +453,7 @@ class MarkdownHtml {
   const std::string_view title_;
   const std::string_view direction_;
   std::uint32_t raw_line_ = 0;
+  int lower_ = 0;  ///< levels that headings are lower than in the text
   std::size_t heading_ = 0;
   std::size_t skip_ = 0;  ///< bytes of the next paragraph's first text
   int quotes_ = 0;
@@ -463,17 +483,18 @@ std::string heading_id(std::string_view anchor) {
 
 std::string document_title(const FileRecord& record) {
   // The indexer takes it from front matter, else from the first heading, whatever that is.
-  if (record.sections.empty() || record.title != record.sections[0].title) return record.title;
-  if (record.sections[0].level != 1) return {};
-  const auto first_level = std::count_if(record.sections.begin(), record.sections.end(),
-                                         [](const Section& s) { return s.level == 1; });
+  const std::vector<Section>& sections = record.sections;
+  if (sections.empty() || record.title != sections[0].title) return record.title;
+  const bool is_only = std::none_of(sections.begin() + 1, sections.end(),
+                                    [&](const Section& s) { return s.level <= sections[0].level; });
+  if (is_only) return record.title;
+  if (is_change_log(file_name_of(record.path))) return {};  // it begins with a version
   const std::vector<std::size_t> starts = line_starts(record.text);
   std::uint32_t line = front_matter_of(record.text).lines + 1;
   while (line < starts.size() &&
          line_at(record.text, starts, line).find_first_not_of(" \t\r") == std::string_view::npos)
     ++line;
-  const bool is_title = first_level == 1 || record.sections[0].first_line == line;
-  return is_title ? record.title : std::string();
+  return sections[0].first_line == line ? record.title : std::string();
 }
 
 void append_markdown(std::string& out, const FileRecord& record, LineIds& ids, CodeHtml& code,

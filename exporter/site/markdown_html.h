@@ -22,12 +22,12 @@ namespace kw::exporter::site {
 std::string heading_id(std::string_view anchor);
 
 /// The document's own title, for the heading of its page: what its front matter says, or a heading
-/// of the first level that stands first or alone; empty if it has none.
+/// that no other is as high as, or that stands first (but in a change log); empty if it has none.
 std::string document_title(const FileRecord& record);
 
-/// Appends the whole text of the record, a document. Headings are one level lower than in the text:
-/// the page has its own above. Where that is `shown_title`, the document's first heading, if it
-/// says the same, is left out; its anchors stay.
+/// Appends the whole text of the record, a document. The highest of its headings are of the second
+/// level: the page has its own above. Where that is `shown_title`, the document's first heading, if
+/// it says the same, is left out; its anchors stay.
 void append_markdown(std::string& out, const FileRecord& record, LineIds& ids, CodeHtml& code,
                      const PageTargets& targets, std::string_view shown_title = {});
 

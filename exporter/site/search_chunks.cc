@@ -29,6 +29,8 @@ constexpr std::size_t kLongList = 600;
 constexpr std::size_t kListsMost = 16'000;
 // A search reads one for each result that lies in another part of the tree.
 constexpr std::size_t kDetailsLeast = 3'000, kDetailsMost = 8'000;
+// The search for a file reads all of these.
+constexpr std::size_t kPathsLeast = 16'000, kPathsMost = 48'000;
 // Definitions and sections of one file that are kept, by characters; those behind have no line to
 // show.
 constexpr std::size_t kMostOfOneFile = 48'000;
@@ -41,6 +43,14 @@ std::size_t shared_bytes(std::string_view before, std::string_view key) {
   while (shared < before.size() && shared < key.size() && before[shared] == key[shared]) ++shared;
   while (shared > 0 && shared < key.size() && is_continuation(key[shared])) --shared;
   return shared;
+}
+
+/// The length of a text as the script counts, in units of UTF-16.
+std::size_t units_of(std::string_view text) {
+  std::size_t units = 0;
+  for (const char c : text)
+    units += is_continuation(c) ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
+  return units;
 }
 
 /// The shortest beginning of `key` that stands behind `before`, the key in front of it.
@@ -60,7 +70,8 @@ class Shards {
     auto numbers = read_file_numbers(reader_, files_);
     if (!numbers) return numbers.error();
     numbers_ = *std::move(numbers);
-    for (const auto stage : {&Shards::add_numbers, &Shards::add_terms, &Shards::add_details})
+    for (const auto stage :
+         {&Shards::add_numbers, &Shards::add_terms, &Shards::add_details, &Shards::add_paths})
       if (auto done = (this->*stage)(); !done) return done;
     return add_head();
   }
@@ -126,11 +137,8 @@ class Shards {
 
   void add_entry(const SearchEntry& entry) {
     const std::size_t shared = terms_.empty() ? 0 : shared_bytes(last_key_, entry.key);
-    std::size_t units = 0;  // as the script counts
-    for (const char c : std::string_view(entry.key).substr(0, shared))
-      units += is_continuation(c) ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
     if (!terms_.empty()) terms_ += '\n';
-    put_number(terms_, units);
+    put_number(terms_, units_of(std::string_view(entry.key).substr(0, shared)));
     terms_ += std::string_view(entry.key).substr(shared);
     terms_ += ' ';
     terms_ += entry.body;
@@ -231,6 +239,28 @@ class Shards {
     return out + ",[" + definitions + "],[" + sections + "]]";
   }
 
+  /// All paths, each as what it shares with the one before and the rest: for names of files. No
+  /// path holds two slashes in a row, which part them.
+  Result<void> add_paths() {
+    ChunkCutter cutter(kPathsLeast, kPathsMost);
+    std::string data, before;
+    for (std::size_t i = 0; i < files_.paths().size(); ++i) {
+      const std::string& path = files_.paths()[i];
+      if (cutter.begins(path, path.size()) && !data.empty()) {
+        if (auto added = add(path_names_, js_string(data)); !added) return added;
+        data.clear();
+        before.clear();
+      }
+      const std::size_t shared = is_utf8(path) && is_utf8(before) ? shared_bytes(before, path) : 0;
+      const bool is_usual = page_of_(i) == path + ".html" && is_utf8(path);
+      if (!data.empty()) data += kPathEnd;
+      put_number(data, units_of(std::string_view(path).substr(0, shared)) * 2 + (is_usual ? 0 : 1));
+      data += std::string_view(path).substr(shared);
+      before = path;
+    }
+    return data.empty() ? Result<void>() : add(path_names_, js_string(data));
+  }
+
   /// Sizes, where the others begin and what they are called. Read by every search, first; the only
   /// file of the search that keeps its name when its bytes change.
   Result<void> add_head() {
@@ -248,10 +278,10 @@ class Shards {
     for (std::size_t i = 0; i < first_keys_.size(); ++i) terms += (i ? "\n" : "") + first_keys_[i];
     const std::string head = fmt::format(
         "{{files:{},length:{},numbers:{},postings:{},origins:{},details:{},terms:{},"
-        "chunks:{{n:\"{}\",t:\"{}\",d:\"{}\"}}}}",
+        "chunks:{{n:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\"}}}}",
         files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
         js_string(origins), js_string(details), js_string(terms), number_names_, term_names_,
-        detail_names_);
+        detail_names_, path_names_);
     return spool_.add("head.js", chunk_script("head", head));
   }
 
@@ -266,9 +296,10 @@ class Shards {
   std::vector<std::string> lists_;        // the shard of long lists under way
   std::size_t lists_bytes_ = 0, lists_shard_ = 0;
   bool lists_begin_anew_ = false;
-  std::map<std::string, ContentHash> chunks_;             // that are made, by name
-  std::string number_names_, term_names_, detail_names_;  // of the chunks of a kind, in order
-  std::string list_names_;                                // of the term shard under way
+  std::map<std::string, ContentHash> chunks_;  // that are made, by name
+  // Of the chunks of a kind, in order.
+  std::string number_names_, term_names_, detail_names_, path_names_;
+  std::string list_names_;  // of the term shard under way
 };
 
 }  // namespace

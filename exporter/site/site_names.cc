@@ -20,8 +20,9 @@ constexpr std::size_t kMaxNameBytes = 255;
 constexpr std::string_view kPageSuffix = ".html";
 constexpr std::string_view kUnsafe = "\"*:<>?\\|";  // on Windows
 
-constexpr std::string_view kTopNames[] = {kSiteStyleName, kSiteScriptName, kChunkFolder,
-                                          kSitemapName};
+constexpr std::string_view kTopNames[] = {kSiteStyleName, kSiteScriptName, kSiteThemeName,
+                                          kSiteIconName,  kChunkFolder,    kSitemapName,
+                                          kRobotsName,    kSearchPageName, kMissingPageName};
 
 /// Devices of Windows, whatever stands behind a dot.
 bool is_device(std::string_view folded) {

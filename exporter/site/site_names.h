@@ -19,6 +19,10 @@ namespace kw::exporter::site {
 /// Names at the top of the site that are no page's.
 inline constexpr std::string_view kChunkFolder = "search";
 inline constexpr std::string_view kSitemapName = "sitemap.xml";
+inline constexpr std::string_view kRobotsName = "robots.txt";
+/// Pages at the top: of the search, and for a URL that leads nowhere.
+inline constexpr std::string_view kSearchPageName = "search.html";
+inline constexpr std::string_view kMissingPageName = "404.html";
 
 /// In each folder of the site.
 inline constexpr std::string_view kFolderPageName = "index.html";

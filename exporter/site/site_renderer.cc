@@ -4,15 +4,19 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "exporter/model/page_names.h"
 #include "exporter/site/assets.h"
+#include "exporter/site/description.h"
 #include "exporter/site/file_html.h"
 #include "exporter/site/folder_html.h"
+#include "exporter/site/html.h"
 #include "exporter/site/keyword_html.h"
 #include "exporter/site/markdown_html.h"
 #include "exporter/site/search_chunks.h"
@@ -33,6 +37,39 @@ constexpr const char* kNoJekyll = ".nojekyll";
 // Which chunks are of the export before, so that the next removes them.
 constexpr std::string_view kOldChunksName = "search/old.txt";
 
+/// A URL that names of pages can be put behind; empty stays so.
+std::string with_slash(std::string url) {
+  if (!url.empty() && !url.ends_with('/')) url += '/';
+  return html_url(url);
+}
+
+/// The files before and after each in its folder.
+class Neighbours {
+ public:
+  explicit Neighbours(const FileTable& files)
+      : before_(files.paths().size(), kNone), after_(before_) {
+    std::unordered_map<std::string_view, std::size_t> last;
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      const auto [at, is_first] = last.try_emplace(folder_of(files.paths()[i]), i);
+      if (is_first) continue;
+      before_[i] = at->second;
+      after_[at->second] = i;
+      at->second = i;
+    }
+  }
+
+  std::optional<std::size_t> before(std::size_t file) const { return some(before_[file]); }
+  std::optional<std::size_t> after(std::size_t file) const { return some(after_[file]); }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static std::optional<std::size_t> some(std::size_t file) {
+    return file == kNone ? std::nullopt : std::optional(file);
+  }
+
+  std::vector<std::size_t> before_, after_;  ///< by the numbers of the file table
+};
+
 class SiteRenderer : public Renderer {
  public:
   SiteRenderer(const IndexedTree& tree, const SiteSettings& settings, const IndexOptions& options,
@@ -41,7 +78,9 @@ class SiteRenderer : public Renderer {
         settings_(settings),
         names_(std::move(names)),
         links_(names_, tree.files),
-        frame_{settings.project, names_, options.doc_suffixes} {}
+        frame_{settings.project, names_, options.doc_suffixes, with_slash(settings.base_url),
+               settings.robots == Robots::None},
+        neighbours_(tree.files) {}
 
   Result<void> add_search(IndexReader& reader) {
     auto chunks = build_search_chunks(reader, tree_.files,
@@ -93,10 +132,15 @@ class SiteRenderer : public Renderer {
                                  Records& records) const override {
     const TextLinks::Tree tree = text_tree(records);
     const std::size_t number = *tree_.files.find(record.path);
-    const SitePage place{names_.page(number), title_of(record), std::string(folder_of(record.path)),
-                         std::string(file_name_of(record.path))};
+    const SitePage place{names_.page(number),
+                         title_of(record),
+                         std::string(folder_of(record.path)),
+                         std::string(file_name_of(record.path)),
+                         true,
+                         describe(record, page)};
     return build_file_html(page, record, place, frame_, TextLinks(tree, number, record),
-                           settings_.source_url);
+                           {settings_.source_url, link_to(neighbours_.before(number)),
+                            link_to(neighbours_.after(number))});
   }
 
   Result<std::string> build_folder(const std::string& folder, const FolderPage& model,
@@ -104,31 +148,50 @@ class SiteRenderer : public Renderer {
                                    Records& records) const override {
     SitePage page{names_.folder_page(folder), folder, folder, {}};
     page.has_path = !folder.empty();
-    auto readme = readme_html(model, folder, page.page, records);
+    auto readme = readme_of(model, folder, page.page, records);
     if (!readme) return readme.error();
-    return folder.empty() ? build_home_html(model, page, frame_, tree_.files, summaries, *readme)
-                          : build_folder_html(model, page, frame_, *readme);
+    page.description = readme->about;
+    if (page.description.empty())
+      page.description = fmt::format("Folders and files of {}{}{}.", settings_.project,
+                                     folder.empty() ? "" : ": ", folder);
+    if (!folder.empty()) return build_folder_html(model, page, frame_, readme->html);
+    const HomeFacts facts{tree_.files, summaries, tree_.keywords.most_used(kHomeNames, tree_.files),
+                          settings_.date};
+    return build_home_html(model, page, frame_, facts, readme->html);
   }
 
   std::string build_list(const std::string& name, const std::string& folder,
                          const KeywordPage& model) const override {
     std::string title = folder.empty() ? "All names" : "Names below " + folder;
     if (!model.part.empty()) title += ": " + model.part;
-    const SitePage page{name, std::move(title), folder, "names"};
+    SitePage page{name, std::move(title), folder, "names"};
+    page.description = fmt::format("{}{}: where each is defined and used.", page.title,
+                                   folder.empty() ? " of " + settings_.project : "");
     return build_keyword_html(model, folder, tree_.files, page, frame_);
   }
 
   std::vector<std::string> name_others(const std::vector<std::string>& pages,
                                        OutputDir& dir) override {
-    add_other(std::string(kSiteStyleName), [] { return std::string(kSiteStyle); });
-    add_other(std::string(kSiteScriptName), [] { return std::string(kSiteScript); });
+    const auto add_asset = [this](std::string_view name, std::string_view bytes) {
+      add_other(std::string(name), [bytes] { return std::string(bytes); });
+    };
+    add_asset(kSiteStyleName, kSiteStyle);
+    add_asset(kSiteScriptName, kSiteScript);
+    add_asset(kSiteThemeName, kSiteTheme);
+    add_asset(kSiteIconName, kSiteIcon);
     add_other(kNoJekyll,
               [] { return fmt::format("{}no page, and not for Jekyll\n", kGeneratedMark); });
+    add_other(std::string(kSearchPageName), [this] { return build_search_html(frame_); });
+    if (settings_.robots != Robots::Unsaid)
+      add_other(std::string(kRobotsName),
+                [this] { return build_robots(settings_.robots, frame_.base_url); });
     if (!settings_.base_url.empty()) {
+      add_other(std::string(kMissingPageName), [this] { return build_missing_html(frame_); });
       pages_ = pages;
       const std::vector<std::string> names = sitemap_names(pages.size());
       for (std::size_t i = 0; i < names.size(); ++i)
-        add_other(names[i], [this, i] { return build_sitemap(pages_, i, settings_.base_url); });
+        add_other(names[i],
+                  [this, i] { return build_sitemap(pages_, i, frame_.base_url, settings_.date); });
     }
     name_kept_chunks(dir);
     std::vector<std::string> names;
@@ -155,9 +218,13 @@ class SiteRenderer : public Renderer {
     return title.empty() ? std::string(file_name_of(record.path)) : title;
   }
 
-  /// The text of a folder's README as it stands on the page `page` of the folder; empty for none.
-  Result<std::string> readme_html(const FolderPage& model, const std::string& folder,
-                                  const std::string& page, Records& records) const {
+  struct Readme {
+    std::string html, about;
+  };
+
+  /// A folder's README as it stands on the page `page` of the folder; empty for none.
+  Result<Readme> readme_of(const FolderPage& model, const std::string& folder,
+                           const std::string& page, Records& records) const {
     for (const std::string_view wanted : {"readme.md", "readme.markdown", "index.md", "_index.md"})
       for (const FolderPage::File& file : model.files) {
         if (fold(file.link.text) != wanted) continue;
@@ -166,9 +233,17 @@ class SiteRenderer : public Renderer {
         auto record = records.read(tree_.files.docid_of(*number), RecordParts::All);
         if (!record) return record.error();
         if (record->language != "markdown") continue;
-        return build_readme_html(*record, TextLinks(text_tree(records), *number, *record, page));
+        const TextLinks links(text_tree(records), *number, *record, page);
+        return Readme{build_readme_html(*record, links), first_paragraph(*record)};
       }
-    return std::string();
+    return Readme();
+  }
+
+  /// To a file of the same folder; to nowhere for none.
+  Link link_to(std::optional<std::size_t> number) const {
+    if (!number) return {};
+    const std::string& path = tree_.files.paths()[*number];
+    return links_.to_page(std::string(file_name_of(path)), folder_of(path), path);
   }
 
   /// Chunks of the last export that this one has no more stay until the next: a reader may have a
@@ -208,6 +283,7 @@ class SiteRenderer : public Renderer {
   const SiteNames names_;
   const SiteLinks links_;
   const SiteFrame frame_;
+  const Neighbours neighbours_;
   ChunkSpool chunks_;
   TreeImages images_;
   std::set<std::string> kept_;      ///< files of the last export

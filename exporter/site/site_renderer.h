@@ -7,6 +7,7 @@
 
 #include "exporter/model/indexed_tree.h"
 #include "exporter/output/renderer.h"
+#include "exporter/site/sitemap.h"
 #include "schema/base/result.h"
 #include "schema/index/index_reader.h"
 
@@ -15,8 +16,10 @@ namespace kw::exporter::site {
 struct SiteSettings {
   std::string project;
   std::string source_url;  ///< in front of files' paths: where the tree is shown; empty: nowhere
-  std::string base_url;    ///< where the site will lie; empty: it gets no site map
+  std::string base_url;    ///< where the site will lie; empty: it gets no site map and no 404 page
   std::string tree;        ///< where the tree's images are read; empty: they stay links
+  Robots robots = Robots::Unsaid;
+  std::string date = {};  ///< of the site, for its home and its map; empty: it shows none
 };
 
 /// Builds the files of the search, for their names must be known before anything is written.

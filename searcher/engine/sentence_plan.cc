@@ -8,11 +8,11 @@
 #include <unordered_map>
 
 #include "schema/text/splitter.h"
+#include "schema/text/stop_words.h"
 #include "schema/text/text.h"
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
 #include "searcher/query/message.h"
-#include "searcher/query/stop_words.h"
 
 namespace kw::search {
 namespace {

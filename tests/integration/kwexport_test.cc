@@ -222,9 +222,10 @@ TEST_F(Kwexport, ItsPagesAreNotIndexedAgain) {
 TEST_F(Kwexport, HelpAndVersion) {
   const CommandResult help = run({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* option : {"--out", "--db", "--limit", "--project", "--page-suffix", "--path",
-                             "--adopt", "--dry-run", "--json", "--format", "--profile", "--forge",
-                             "--folder-page", "--list-page", "--source-url", "--base-url"})
+  for (const char* option :
+       {"--out", "--db", "--limit", "--project", "--page-suffix", "--path", "--adopt", "--dry-run",
+        "--json", "--format", "--profile", "--forge", "--folder-page", "--list-page",
+        "--source-url", "--base-url", "--date", "--robots"})
     EXPECT_THAT(help.out, HasSubstr(option));
   EXPECT_THAT(run({"--version"}).out, testing::StartsWith("kwexport "));
 }

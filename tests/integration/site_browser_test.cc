@@ -21,6 +21,12 @@ void make_site(const TempDir& folder) {
              "# use.py\n\n## Original Source\n\n```python\nfrom schemas import "
              "ViewAndMutationMeta\n\ndef use(x: ViewAndMutationMeta):\n    return x\n```\n");
   write_file(folder / "tree/docs/guide.md", "# Views\n\nA view of a mutation | `a|b` <b>.\n");
+  std::string long_text = "# Contents\n\n```\none\ntwo\n\nfour\n```\n";
+  for (const char* title : {"First", "Second", "Third", "Fourth"}) {
+    long_text += std::string("\n## ") + title + "\n";
+    for (int i = 0; i < 60; ++i) long_text += "\nA paragraph of a few words.\n";
+  }
+  write_file(folder / "tree/docs/contents.md", long_text);
   write_file(folder / "tree" / "<script>alert(1)<" / "script><img src=x onerror=alert(2)>.py",
              "def hostile_name():\n    return '</script><script>alert(4)</script>'\n");
   std::string hostile = "# Hostile\n\n![good](img/good.svg) ![evil](img/evil.svg)\n";

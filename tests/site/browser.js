@@ -153,7 +153,9 @@ class Page {
 
   async key(key, text = "") {
     const codes = {Enter: 13, Escape: 27, ArrowDown: 40, ArrowUp: 38, Backspace: 8, Tab: 9};
-    const params = {key, code: key, windowsVirtualKeyCode: codes[key] || key.toUpperCase().charCodeAt(0)};
+    // The codes of punctuation are those of other keys: a dot's is Delete.
+    const code = codes[key] || (/^[a-z0-9]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0);
+    const params = {key, code: key, windowsVirtualKeyCode: code};
     const typed = text || (key === "Enter" ? "\r" : "");
     await this.send("Input.dispatchKeyEvent", {type: typed ? "keyDown" : "rawKeyDown", ...params,
                                                text: typed || undefined});

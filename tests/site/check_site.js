@@ -56,7 +56,7 @@ async function ask(page, text) {
 const kMeta = "docs/aot/schemas.py_docs.md";
 
 async function checkSearch(page, base) {
-  await page.go(base + "index.html");
+  await page.go(base + "search.html");
   await page.key("/", "/");
   expect("/ leads to the search", await page.value(focused), "kw-query");
   await page.type("ViewAndMutationMeta");
@@ -85,10 +85,10 @@ async function checkSearch(page, base) {
   expect("the line is there", await page.value(`!!document.querySelector("[id='L6']")`), true);
   expect("what it defines leads to its uses",
          await page.value(`document.querySelector("[id='L6'] b a").href`),
-         base + "index.html?q=ViewAndMutationMeta");
+         base + "search.html?q=ViewAndMutationMeta");
 
   await page.value(`history.back()`);
-  await page.until(`document.readyState === "complete" && location.pathname.endsWith("index.html") &&
+  await page.until(`document.readyState === "complete" && location.pathname.endsWith("search.html") &&
     ${done("ViewAndMutationMeta")}`);
   expect("back: the question and its answer", (await page.value(paths))[0], kMeta);
   await ask(page, "viewandmutationmeta");
@@ -103,7 +103,22 @@ async function checkSearch(page, base) {
   expect("nothing", [await page.value(paths), await page.value(said)],
          [[], "Nothing found. Names that begin so: nosuchname*."]);
   await ask(page, "\"exact\"");
-  expect("other syntax", /takes words and prefix/.test(await page.value(said)), true);
+  expect("other syntax is named, with the command line that takes it",
+         (await page.value(said)).endsWith(`of "exact" it takes the words alone. On the command line: kwsearch '"exact"'`),
+         true);
+  await ask(page, "schemas.py_docs.md");
+  expect("a file by its name", [(await page.value(paths))[0],
+         await page.value(`document.querySelector(".kw-about").textContent`)], [kMeta, "file"]);
+  await ask(page, "aot/schemas.py_docs.md:7");
+  expect("a line of a file", await page.value(`document.querySelector(".kw-result > a").hash`), "#L7");
+  await ask(page, "VeiwAndMutationMeta");
+  expect("a slip in a word", await page.value(said), "Nothing found.  Did you mean ViewAndMutationMeta?");
+  await page.value(`document.querySelector("#kw-status a").click()`);
+  await page.until(done("ViewAndMutationMeta"));
+  await ask(page, "ViewAndMutationMeta NOT merge");
+  expect("NOT", await page.value(paths), ["docs/aot/use.py_docs.md"]);
+  await ask(page, "merge OR Fourth");
+  expect("OR", (await page.value(paths)).sort(), [kMeta, "docs/contents.md"]);
   await ask(page, "schemas nosuchname");
   expect("some words", /No file has all/.test(await page.value(said)), true);
   await page.key("Escape");
@@ -117,7 +132,7 @@ async function checkSearch(page, base) {
 }
 
 async function checkHostile(page, base) {
-  await page.go(base + "index.html?q=hostile_name");
+  await page.go(base + "search.html?q=hostile_name");
   await page.until(done("hostile_name"));
   expect("a path of markup is text", (await page.value(paths))[0],
          "<script>alert(1)</script><img src=x onerror=alert(2)>.py");
@@ -128,7 +143,7 @@ async function checkHostile(page, base) {
   await page.until(`document.title.includes("onerror") && document.readyState === "complete"`);
   expect("its page opens", await page.value(`document.querySelectorAll("img").length`), 0);
   const query = "<img src=x onerror=alert(3)>";
-  await page.go(base + "index.html?q=" + encodeURIComponent(query));
+  await page.go(base + "search.html?q=" + encodeURIComponent(query));
   await page.until(done(query));
   expect("a query of markup is text", await page.value(
     `document.querySelectorAll("main img").length`), 0);
@@ -150,11 +165,75 @@ async function checkDocuments(page, base) {
   await page.value(`document.querySelectorAll("#Text details, #Text a").forEach((e) => e.focus())`);
 }
 
+async function checkFinder(page, base) {
+  const found = `[...document.querySelectorAll(".kw-finder a")].map((link) => link.textContent)`;
+  await page.go(base + "docs/contents.md.html");
+  await page.key("t", "t");
+  await page.until(`${found}.length > 3`);
+  await page.type("use");
+  await page.until(`${found}.length === 1`);
+  expect("t finds a file by a part of its name", await page.value(found), ["docs/aot/use.py_docs.md"]);
+  await page.key("Enter");
+  await page.until(`location.pathname.endsWith("use.py_docs.md.html") && document.readyState === "complete"`);
+  await page.key("t", "t");
+  await page.until(`${found}.length > 3`);
+  await page.type("onerror");
+  await page.until(`${found}.length === 1`);
+  expect("a name of markup is text", await page.value(`document.querySelectorAll(".kw-finder img").length`), 0);
+  await page.key("Enter");
+  await page.until(`document.title.includes("onerror") && document.readyState === "complete"`);
+}
+
+async function checkPage(page, base) {
+  await page.go(base + "index.html?q=ViewAndMutationMeta");
+  await page.until(`location.pathname.endsWith("search.html") && document.readyState === "complete" &&
+    ${done("ViewAndMutationMeta")}`);
+  expect("an old link to a search on the home", (await page.value(paths))[0], kMeta);
+  expect("the results' own title", await page.value("document.title"), "ViewAndMutationMeta · Search · tree");
+
+  await page.size(1440, 900);
+  await page.go(base + "docs/contents.md.html");
+  expect("the contents are open beside the text", await page.value(`document.querySelector(".fold").open`), true);
+  const here = `(document.querySelector(".contents [aria-current]") || {}).textContent`;
+  expect("no section yet", await page.value(here), undefined);
+  await page.value(`document.getElementById("third").scrollIntoView()`);
+  await page.until(`${here} === "Third"`);
+  const before = await page.value("getComputedStyle(document.body).backgroundColor");
+  await page.value(`document.querySelector(".kw-theme").click()`);
+  const after = await page.value("getComputedStyle(document.body).backgroundColor");
+  expect("other colours", before === after, false);
+  await page.go(base + "docs/aot/use.py_docs.md.html");
+  expect("stay on the next page", await page.value("getComputedStyle(document.body).backgroundColor"), after);
+  await page.value(`document.querySelector(".kw-theme").click()`);
+  await page.size(390, 800);
+  await page.go(base + "docs/contents.md.html");
+  expect("the contents are folded on a phone", await page.value(`document.querySelector(".fold").open`), false);
+
+  await page.size(1440, 900);
+  await page.value(`location.hash = "#L5-L7"`);
+  await page.until(`document.querySelector(".marked")`);
+  const marked = `[...document.querySelectorAll(".marked")].map((line) => line.textContent.trim())`;
+  expect("a range of lines is marked", await page.value(marked), ["two", "", "four"]);
+  const click = (line, keys) => page.value(`(() => {
+    const list = document.querySelector("ol.code"), box = list.children[${line}].getBoundingClientRect();
+    list.dispatchEvent(new MouseEvent("click", {bubbles: true, clientX: box.left - 9, clientY: box.top + 5, ...${keys}}));
+  })()`);
+  await click(0, "{}");
+  expect("a click on a number", [await page.value("location.hash"), await page.value(marked)], ["#L4", ["one"]]);
+  await click(2, "{shiftKey: true}");
+  expect("with shift: a range", [await page.value("location.hash"), await page.value(marked)],
+         ["#L4-L6", ["one", "two", ""]]);
+  await page.value(`navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }`);
+  await page.value(`document.querySelector(".block .kw-copy").click()`);
+  await page.until(`document.querySelector(".block .kw-copy").textContent === "Copied"`);
+  expect("a block is copied as it is", await page.value("copied"), "one\ntwo\n\nfour\n");
+}
+
 // A browser that has kept the head of the search from an older deployment.
 async function checkStaleHead(browser, base) {
   const page = await browser.open();
   staleHead = true;
-  await page.go(base + "index.html?q=ViewAndMutationMeta");
+  await page.go(base + "search.html?q=ViewAndMutationMeta");
   await page.until(done("ViewAndMutationMeta"));
   expect("chunks of an older head are gone: it is loaded again", (await page.value(paths))[0], kMeta);
   expect("past the cache", page.requests.filter((url) => /head\.js\?/.test(url)).length, 1);
@@ -167,12 +246,12 @@ async function checkOtherPages(page, base) {
   await page.key("/", "/");
   await page.type("view mutation");
   await page.key("Enter");
-  await page.until(`location.pathname.endsWith("index.html") && document.readyState === "complete" &&
+  await page.until(`location.pathname.endsWith("search.html") && document.readyState === "complete" &&
     ${done("view mutation")}`);
   expect("a file page's form leads to the answer", (await page.value(paths))[0], kMeta);
   for (const [width, height] of [[320, 640], [1600, 900]]) {
     await page.size(width, height);
-    for (const name of ["index.html?q=view", "docs/aot/schemas.py_docs.md.html", "docs/index.html"]) {
+    for (const name of ["search.html?q=view", "docs/aot/schemas.py_docs.md.html", "docs/index.html"]) {
       await page.go(base + name);
       if (name.includes("?")) await page.until(done("view"));
       expect(`${name} fits ${width} pixels`,
@@ -184,7 +263,7 @@ async function checkOtherPages(page, base) {
 async function checkWithoutScript(browser, base) {
   const page = await browser.open();
   await page.send("Emulation.setScriptExecutionDisabled", {value: true});
-  await page.go(base + "index.html");
+  await page.go(base + "search.html");
   const {root} = await page.send("DOM.getDocument", {depth: -1, pierce: true});
   const {nodeId} = await page.send("DOM.querySelector", {nodeId: root.nodeId, selector: "noscript p"});
   expect("without JavaScript it says so", nodeId > 0, true);
@@ -206,7 +285,7 @@ async function main() {
     for (const base of bases) {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
-      for (const check of [checkSearch, checkHostile, checkDocuments, checkOtherPages]) await check(page, base);
+      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkOtherPages]) await check(page, base);
       expect("nothing in the console", page.complaints, []);
       expect("no request to elsewhere",
              page.requests.filter((url) => !url.startsWith(base) && !/^(?:about|data):/.test(url)), []);

@@ -2,6 +2,7 @@
 // Printed by kwconstants from schema/index/terms.h, searcher/engine/scoring.h,
 // searcher/engine/term_expansion.h, searcher/match/stem_pattern.h and exporter/site/chunk_text.h; do not edit.
 
+const kPathEnd = "//";
 const kProse = 1;
 const kPart = 2;
 const kDefinitionPart = 3;

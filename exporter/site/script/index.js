@@ -66,6 +66,8 @@ function spellingOf(key, shape) {
   return spelling;
 }
 
+const usualPage = (path) => path.split("/").map(encodeURIComponent).join("/") + ".html";
+
 const kFields = ["part", "definitionPart", "section", "word", "path"];
 
 // The index as the chunks have it; `load` gives a promise of a chunk's data by its name.
@@ -210,13 +212,30 @@ class Index {
     return read;
   }
 
+  // The paths of all files, by their numbers: [{path, page}]; no page where it is an unusual one, which
+  // details() tells.
+  async paths() {
+    if (this.allPaths) return this.allPaths;
+    const all = [];
+    for (const text of await Promise.all(this.head.chunks.f.map((name) => this.chunk(name, (data) => data)))) {
+      let before = "";
+      for (const entry of text.split(kPathEnd)) {
+        const numbers = new Numbers(entry), n = numbers.next();
+        const path = before.slice(0, Math.floor(n / 2)) + entry.slice(numbers.at);
+        all.push({path, page: n % 2 ? "" : usualPage(path)});
+        before = path;
+      }
+    }
+    return this.allPaths = all;
+  }
+
   // What is shown of a file.
   async details(file) {
     const chunk = placeOf(this.head.firstFiles, (first) => first > file);
     const [path, page, title, definitions, sections] =
       (await this.chunk(this.head.chunks.d[chunk], (data) => data))[file - this.head.firstFiles[chunk]];
     const made = {path, title, definitions: [], sections: []};
-    made.page = page || path.split("/").map(encodeURIComponent).join("/") + ".html";
+    made.page = page || usualPage(path);
     for (let i = 0, line = 0; i < definitions.length; i += 4)
       made.definitions.push({line: line += definitions[i], name: definitions[i + 1],
                              kind: definitions[i + 2], scope: definitions[i + 3]});

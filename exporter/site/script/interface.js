@@ -2,71 +2,25 @@
 // The search on a page: typing, results, the keyboard, the address. Nothing from a chunk or a query
 // is ever taken as HTML.
 
-// Without a page, Node gets what stands in the files before this one.
-if (typeof module === "object") {
-  module.exports = {Index, search, parseQuery, bestPlace, kTierText, fold, stripMarks, nameKey,
-                    splitName, startOfWords, stem, tokensOf};
-  return;
-}
-
-const kShown = 10, kDebounce = 120;
-const root = document.currentScript.src.replace(/\/[^/]*$/, "");
-const input = document.getElementById("kw-query");
+const kShown = 10, kDebounce = 120, kPatience = 150;
 const list = document.getElementById("kw-results");
 const status = document.getElementById("kw-status");
-if (!input) return;
+const isMissingPage = location.protocol !== "file:" && !/\/search\.html$/.test(location.pathname);
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
-  if (event.key === "/" && !isTyping) {
-    event.preventDefault();
-    input.focus();
-    input.select();
-  }
-});
-// A name that is defined leads to the search for its uses.
-for (const name of document.querySelectorAll(".code b")) {
-  const link = element("a", "", ...name.childNodes);
-  link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
-  name.append(link);
-}
-
+// Old links to a search lead to the home.
+const oldQuery = new URL(location.href).searchParams.get("q");
+if (!list && oldQuery && document.querySelector("main > .examples, main > .facts") &&
+    /(?:\/|\/index\.html)$/.test(location.pathname) && !document.querySelector(".path"))
+  location.replace(`${root}/search.html?q=${encodeURIComponent(oldQuery)}`);
 if (!list || !status) return;  // the form leads to the page that has them
 
-// Script elements load from file: as well as from a server.
-const waiting = new Map();
-globalThis.kwShard = (name, data) => {
-  const wait = waiting.get(name);
-  if (wait) wait.resolve(data);
-};
-function load(name, query = "") {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    const end = (act) => (value) => {
-      waiting.delete(name);
-      script.remove();
-      act(value);
-    };
-    waiting.set(name, {resolve: end(resolve)});
-    script.onerror = end(() => reject(new Error(`search/${name}.js did not load`)));
-    script.onload = end(() => reject(new Error(`search/${name}.js is damaged`)));
-    script.src = `${root}/search/${name}.js${query}`;
-    document.head.append(script);
-  });
-}
-
-let index = new Index(load);
 let mayReload = true;
 let asked = 0;  // the newest question: results of others are dropped
 let shownFor = null;  // the query that the list answers
 
-function element(tag, className, ...content) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...content);  // strings become text
-  return made;
-}
+// What ctags calls a kind, in people's words.
+const kKindText = {func: "function", member: "field", enumerator: "enum value", typedef: "type",
+                   externvar: "variable", prototype: "function"};
 
 // A text with the words of the query marked.
 function marked(query, text) {
@@ -87,19 +41,22 @@ function marked(query, text) {
 }
 
 async function itemOf(from, query, result) {
-  const details = await from.details(result.file), place = bestPlace(query, details, result.tier);
+  const details = await from.details(result.file);
+  const place = result.isNamed ? {line: result.line} : bestPlace(query, details, result.tier);
   const link = element("a", "", ...marked(query, details.path));
   link.href = `${root}/${details.page}` + (place.line ? `#L${place.line}` : "");
   const item = element("li", "kw-result", link);
+  if (details.title && details.title !== details.path)
+    item.append(" ", element("span", "kw-title", details.title));
   const about = element("div", "kw-about");
   if (place.definition) {
     const {name, kind, scope} = place.definition;
-    about.append(`defines ${kind} `, element("code", "", ...marked(query, name)));
+    about.append(`defines ${kKindText[kind] || kind} `, element("code", "", ...marked(query, name)));
     if (scope) about.append(` in ${scope}`);
   } else if (place.section) {
     about.append("section ", ...marked(query, place.section.title));
   } else {
-    about.append(kTierText[result.tier]);
+    about.append(result.isNamed ? "file" : kTierText[result.tier]);
   }
   if (place.line) about.append(`, line ${place.line}`);
   if (place.more) about.append(` (and ${place.more} more)`);
@@ -128,22 +85,27 @@ function askLink(text) {
   return link;
 }
 
-function say(answer) {
+const quotedForShell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function say(answer, suggested) {
   const {query, results, files, any, partial} = answer, said = [];
   if (!results.length) {
     said.push("Nothing found. ");
     const last = query.leaves.at(-1);
-    if (query.leaves.length === 1 && !last.isPrefix)
+    if (!suggested && query.leaves.length === 1 && !last.isPrefix)
       said.push("Names that begin so: ", askLink(last.text + "*"), ".");
-    else said.push("Fewer words, or the start of one with a *, find more.");
+    else if (!suggested) said.push("Fewer words, or the start of one with a *, find more.");
   } else {
     if (any) said.push("No file has all of these words; these have some. ");
     said.push(files === 1 ? "1 file" : `${files.toLocaleString("en")} files`);
     said.push(results.length < files ? `, the first ${results.length} results.` : ".");
     if (partial) said.push(" It stands in so many that only the best are counted.");
   }
-  if (query.simplified)
-    said.push(" The search here takes words and prefix*; other signs are passed over.");
+  if (suggested) said.push(" Did you mean ", askLink(suggested), "?");
+  if (query.unsupported.length)
+    said.push(" A site takes words, prefix*, NOT, OR and paths; of ", element("code", "", query.unsupported.join(" ")),
+              " it takes the words alone. On the command line: ",
+              element("code", "", `kwsearch ${quotedForShell(input.value.trim())}`));
   status.replaceChildren(...said);
 }
 
@@ -152,7 +114,12 @@ function setUrl(text, how) {
   if (text) url.searchParams.set("q", text);
   else url.searchParams.delete("q");
   url.hash = "";
-  if (url.href !== location.href) history[how](null, "", url);
+  if (url.href !== location.href && !isMissingPage) history[how](null, "", url);
+}
+
+const pageTitle = document.title;
+function setTitle(text) {
+  document.title = text ? `${text} · ${pageTitle}` : pageTitle;
 }
 
 // The answer to a query and its list. After a new deployment the head that a browser has kept names
@@ -162,8 +129,10 @@ async function answerOf(text, wanted) {
   try {
     const answer = await search(from, text, wanted);
     const items = await Promise.all(answer.results.map((r) => itemOf(from, answer.query, r)));
+    const isPoor = !answer.results.length || answer.any;
+    const suggested = isPoor ? await suggestion(from, answer.query) : "";
     mayReload = true;
-    return {answer, items};
+    return {answer, items, suggested};
   } catch (error) {
     if (from !== index) return answerOf(text, wanted);  // another query has done it
     if (!mayReload) throw error;
@@ -177,6 +146,7 @@ async function ask(wanted) {
   const text = input.value.trim(), number = ++asked;
   for (const button of document.querySelectorAll(".kw-more")) button.remove();
   setUrl(text, "replaceState");
+  setTitle(text);
   if (!text) {
     list.replaceChildren();
     status.replaceChildren();
@@ -184,17 +154,20 @@ async function ask(wanted) {
     return;
   }
   list.setAttribute("aria-busy", "true");
+  const late = setTimeout(() => status.textContent = "Searching…", kPatience);
   try {
-    const {answer, items} = await answerOf(text, wanted);
+    const {answer, items, suggested} = await answerOf(text, wanted);
     if (number !== asked) return;
     list.replaceChildren(...items);
-    say(answer);
+    say(answer, suggested);
     if (answer.results.length === wanted && wanted < answer.files) addMore(wanted);
     shownFor = text;
   } catch (error) {
     if (number !== asked) return;
     list.replaceChildren();
     status.textContent = `The search could not read its files: ${error.message}.`;
+  } finally {
+    clearTimeout(late);
   }
   list.removeAttribute("aria-busy");
 }
@@ -241,8 +214,14 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// Of a URL that leads nowhere: what it calls the page.
+function wordsOfUrl() {
+  const name = decodeURIComponent(location.pathname).split("/").filter(Boolean).at(-1) || "";
+  return tokensOf(name.replace(/\.html?$/, "")).join(" ");
+}
+
 function askUrl() {
-  const text = new URL(location.href).searchParams.get("q") || "";
+  const text = isMissingPage ? wordsOfUrl() : new URL(location.href).searchParams.get("q") || "";
   if (text === input.value.trim() && text === (shownFor || "")) return;
   input.value = text;
   ask(kShown);

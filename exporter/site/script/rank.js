@@ -3,26 +3,131 @@
 
 // --- the query, and what a word of it stands for: searcher/engine/term_expansion.h --------------
 
-// Words and prefix*. Other syntax of kwsearch's is read as the words that it holds.
+// Words, prefix*, NOT and OR. Other syntax of kwsearch's is read as the words that it holds, and named
+// in `unsupported`. An OR binds the words at its sides; each of `groups` must match, none of `excluded`.
 function parseQuery(text) {
-  const query = {leaves: [], simplified: false};
-  for (const piece of text.split(/[ \t-\r]+/).filter(Boolean)) {
-    const words = tokensOf(piece), only = words.length === 1 ? words[0] : "";
-    if (only && piece === only) {
-      query.leaves.push({text: only, isPrefix: false});
-    } else if (only && piece === only + "*" && /[^_]/.test(only)) {
-      query.leaves.push({text: only, isPrefix: true});
-    } else {
-      query.simplified = true;
-      for (const word of words) query.leaves.push({text: word, isPrefix: false});
+  const query = {leaves: [], excluded: [], groups: [], simplified: false, unsupported: []};
+  const pieces = text.split(/[ \t-\r]+/).filter(Boolean);
+  let isExcluded = false, isOr = false;
+  pieces.forEach((piece, i) => {
+    if (piece === "NOT" && i + 1 < pieces.length) isExcluded = true;
+    else if (piece === "OR" && query.groups.length && i + 1 < pieces.length && !isExcluded) isOr = true;
+    else {
+      const leaves = leavesOf(piece, query);
+      if (isExcluded) query.excluded.push(...leaves);
+      else if (isOr && leaves.length) query.groups.at(-1).push(...leaves);
+      else query.groups.push(...leaves.map((leaf) => [leaf]));
+      isExcluded = isOr = false;
     }
+  });
+  if (!query.groups.length) {  // without anything to find NOT is a word
+    query.groups.push(...query.excluded.map((leaf) => [leaf]));
+    query.excluded = [];
   }
-  for (const leaf of query.leaves) {
+  query.leaves = query.groups.flat();
+  return query;
+}
+
+function leavesOf(piece, query) {
+  const words = tokensOf(piece), only = words.length === 1 ? words[0] : "", leaves = [];
+  if (only && piece === only) {
+    leaves.push({text: only, isPrefix: false});
+  } else if (only && piece === only + "*" && /[^_]/.test(only)) {
+    leaves.push({text: only, isPrefix: true});
+  } else {
+    query.simplified = true;
+    query.unsupported.push(piece);
+    // A field's name is no word, and what language a file has the site does not know.
+    const field = /^([a-z]+):(?=[^:])/.exec(piece), name = field ? field[1] : "";
+    const kept = kTextFields.includes(name) ? words.slice(1) : kFileFields.includes(name) ? [] : words;
+    for (const word of kept) leaves.push({text: word, isPrefix: false});
+  }
+  for (const leaf of leaves) {
     leaf.folded = fold(leaf.text);
     leaf.stem = stem(leaf.folded);
     leaf.start = startOfWords(leaf.stem);
   }
-  return query;
+  return leaves;
+}
+
+// kwsearch's fields of words, and of files.
+const kTextFields = ["def", "path", "section"], kFileFields = ["lang", "ext"];
+
+// A file that the query names by its path, with or without a line: {path, line}, or null.
+function placeOfQuery(text) {
+  const match = /^(?:\.?\/)*([^\s:"'*#]*[./][^\s:"'*#]*?)\/*(?::(\d+)(?::\d+)?:?|#L(\d+)(?:-L?\d+)?)?$/.exec(text.trim());
+  return match && match[1] ? {path: match[1], line: Number(match[2] || match[3] || 0)} : null;
+}
+
+// The numbers of files whose path is `wanted` or ends with it: shortest first.
+function filesNamed(paths, wanted) {
+  const end = "/" + wanted.toLowerCase(), found = [];
+  paths.forEach(({path}, file) => {
+    if (("/" + path.toLowerCase()).endsWith(end)) found.push(file);
+  });
+  return found.sort((a, b) => paths[a].path.length - paths[b].path.length || a - b);
+}
+
+// --- what a word was meant to be ----------------------------------------------------------------------
+
+// Letters put in, left out, put for others or with their neighbours: how many, or `most` + 1 for more
+// (optimal string alignment).
+function editsBetween(a, b, most) {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let older = [], old = Array.from({length: b.length + 1}, (_, i) => i);
+  for (let i = 1; i <= a.length; ++i) {
+    const row = [i];
+    for (let k = 1; k <= b.length; ++k) {
+      row[k] = Math.min(old[k] + 1, row[k - 1] + 1, old[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1));
+      if (k > 1 && i > 1 && a[i - 1] === b[k - 2] && a[i - 2] === b[k - 1])
+        row[k] = Math.min(row[k], older[k - 2] + 1);
+    }
+    if (Math.min(...row) > most) return most + 1;
+    [older, old] = [old, row];
+  }
+  return old[b.length];
+}
+
+// The nearest name or word of the vocabulary, the one in most files of several; null for none. Only keys
+// that share their first letters, a slip in these aside, are looked at: a few chunks.
+async function nearestWord(index, folded) {
+  const key = nameKey(folded), most = key.length < 5 ? 1 : 2, near = [];
+  if (key.length < 3 || !isAscii(key)) return null;
+  const first = key.slice(0, kSharedLetters);
+  const starts = [first, key[1] + key[0] + key.slice(2, kSharedLetters),
+                  key[0] + key.slice(2, kSharedLetters + 1), key.slice(1, kSharedLetters + 1),
+                  key[0] + key[2] + key[1], key.slice(0, 2) + key.slice(3, kSharedLetters + 1)];
+  for (const start of [...new Set(starts), key.slice(0, 2)]) {
+    if (start.length < kSharedLetters && near.length) break;  // a third letter that is another
+    let left = kKeysLookedAt;
+    await index.scan(start, async (candidate, read) => {
+      const edits = candidate === key ? most + 1 : editsBetween(key, candidate, most);
+      if (edits <= most && candidate.length > 2) near.push({edits, candidate, read});
+      return --left > 0;
+    });
+  }
+  near.sort((a, b) => a.edits - b.edits);
+  let best = null;
+  for (const {edits, candidate, read} of near.filter((one) => one.edits === near[0].edits).slice(0, kShownNear)) {
+    const entry = await read(), name = entry.names.reduce((a, b) => !a || b.list.tf > a.list.tf ? b : a, null);
+    const files = Math.max(name ? name.list.tf : 0, entry.word ? entry.word.tf : 0);
+    if (!best || files > best.files) best = {files, text: name ? name.spelling : candidate};
+  }
+  return best && best.text;
+}
+const kSharedLetters = 3, kKeysLookedAt = 3000, kShownNear = 20;
+
+// The query with words that nothing has put right; "" where there is nothing to put right.
+async function suggestion(index, query) {
+  const words = [];
+  let isChanged = false;
+  for (const leaf of query.leaves) {
+    const entry = leaf.isPrefix ? {} : await index.entry(nameKey(leaf.text)) || await index.entry(leaf.stem);
+    const better = entry ? null : await nearestWord(index, leaf.folded);
+    if (better) isChanged = true;
+    words.push(better || leaf.text + (leaf.isPrefix ? "*" : ""));
+  }
+  return isChanged ? words.join(" ") : "";
 }
 
 // What one word stands for: clauses by tier, each the lists that a file must all be in.
@@ -171,8 +276,8 @@ const highest = (bits) => 31 - Math.clz32(bits);
 
 // The query as numbers by file: which files match, and their scores without BM25.
 class RankedQuery {
-  constructor(index, termExpansions, compound, any) {
-    Object.assign(this, {index, termExpansions, compound, any});
+  constructor(index, termExpansions, compound, any, excluded) {
+    Object.assign(this, {index, termExpansions, compound, any, excluded});
     this.bits = termExpansions.map((expansion) => tierBits(index, expansion));
     this.compoundBits = compound ? tierBits(index, compound) : null;
     const wide = termExpansions.map((expansion) => expansion.isWide), allWide = wide.every(Boolean);
@@ -208,6 +313,7 @@ class RankedQuery {
     this.scores = new Float64Array(head.files);
     this.files = [];
     for (let file = 0; file < head.files; ++file) {
+      if (this.excluded.some((bits) => bits[file])) continue;
       if (!this.holds(file) && !(this.compoundBits && this.compoundBits[file])) continue;
       this.files.push(file);
       this.scores[file] = this.tierOf(file) * kTierStep + spelled[file] * kSpellingBonus +
@@ -281,24 +387,55 @@ class RankedQuery {
   }
 }
 
+// What any of the words of an OR stands for.
+function merged(expansions) {
+  if (expansions.length === 1) return expansions[0];
+  const all = new TermExpansion();
+  for (const expansion of expansions) {
+    expansion.tiers.forEach((clauses, tier) => all.tiers[tier].push(...clauses));
+    all.exact.push(...expansion.exact);
+    all.ranks.push(...expansion.ranks);
+    all.expansions += expansion.expansions;
+    all.truncated = all.truncated || expansion.truncated;
+  }
+  return all;
+}
+
+async function putNamedFilesFirst(index, text, answer, wanted) {
+  const place = placeOfQuery(text);
+  const named = place ? filesNamed(await index.paths(), place.path) : [];
+  if (!named.length) return;
+  const shown = named.slice(0, wanted).map((file) =>
+    ({file, tier: kHeading, score: Infinity, also: [], line: place.line, isNamed: true}));
+  const others = answer.results.filter(({file}) => !named.includes(file));
+  answer.files = Math.max(answer.files, named.length);
+  answer.any = false;
+  answer.query.unsupported = [];
+  answer.results = [...shown, ...others].slice(0, wanted);
+}
+
 // Everything about one query: its results, `files` that match, and what should be said.
 async function search(index, text, wanted) {
   await index.open();
   const query = parseQuery(text), answer = {query, results: [], files: 0, any: false, partial: false};
   if (!query.leaves.length) return answer;
-  const termExpansions = await Promise.all(query.leaves.map((leaf) =>
-    leaf.isPrefix ? expandPrefix(index, leaf) : expandWord(index, leaf)));
-  const isCompound = query.leaves.length > 1 && !query.leaves.some((leaf) => leaf.isPrefix);
+  const expand = (leaf) => leaf.isPrefix ? expandPrefix(index, leaf) : expandWord(index, leaf);
+  const termExpansions = await Promise.all(query.groups.map(async (group) =>
+    merged(await Promise.all(group.map(expand)))));
+  const excluded = (await Promise.all(query.excluded.map(expand))).map((e) => tierBits(index, e));
+  const isPlain = !excluded.length && query.groups.length === query.leaves.length;
+  const isCompound = isPlain && query.leaves.length > 1 && !query.leaves.some((leaf) => leaf.isPrefix);
   query.compoundKey = isCompound ? nameKey(query.leaves.map((leaf) => leaf.text).join("")) : "";
   const compound = isCompound ? await expandName(index, query.compoundKey) : null;
-  for (const any of query.leaves.length > 1 ? [false, true] : [false]) {
-    const ranked = new RankedQuery(index, termExpansions, compound, any);
+  for (const any of isPlain && query.leaves.length > 1 ? [false, true] : [false]) {
+    const ranked = new RankedQuery(index, termExpansions, compound, any, excluded);
     if (!ranked.files.length) continue;
     answer.files = ranked.files.length;
     answer.any = any;
     answer.results = await ranked.results(wanted);
     break;
   }
+  await putNamedFilesFirst(index, text, answer, wanted);
   const {postings} = index.head;
   answer.partial = termExpansions.some((expansion) => expansion.truncated ||
     [...expansion.clauses()].flat().some((list) => list.tf > postings));

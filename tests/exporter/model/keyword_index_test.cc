@@ -33,6 +33,10 @@ class Lists {
   const FileTable& catalogue() const { return catalogue_; }
   KeywordList list(const std::string& folder) const { return index_.list(folder, catalogue_); }
 
+  std::vector<std::string> most_used(std::size_t count) const {
+    return index_.most_used(count, catalogue_);
+  }
+
   /// "name: kind path, ... | path, ...", with "+N" for what is not listed.
   std::string describe(const ListedName& name) const {
     std::string text = std::string(name.name) + ":";
@@ -127,6 +131,23 @@ TEST(KeywordIndex, SoManyFilesAName) {
   EXPECT_THAT(Lists(files).names(""),
               ElementsAre("run_it: function d10.c function d11.c function d12.c function d13.c "
                           "function d14.c +5 | u10.c u11.c +8"));
+}
+
+TEST(KeywordIndex, NamesThatMostFilesUse) {
+  const std::vector<Definition> defined{
+      {"Orbit", "class", 1, ""},   {"orbit_of", "function", 1, ""}, {"run", "function", 1, ""},
+      {"LOUD", "macro", 1, ""},    {"Unused", "class", 1, ""},      {"other_of", "function", 1, ""},
+      {"a_field", "member", 1, ""}};
+  std::vector<IndexedFile> files{{"a.c", "x", defined}, {"a.c_docs.md", "x", defined}};
+  for (int i = 0; i < 3; ++i)
+    files.push_back({fmt::format("u{}.c", i), "orbit_of run LOUD other_of a_field\n"});
+  for (int i = 0; i < 2; ++i) files.push_back({fmt::format("v{}.c", i), "Orbit orbit_of\n"});
+  const Lists lists(files);
+  EXPECT_THAT(lists.most_used(9), ElementsAre("Orbit", "orbit_of", "other_of"));
+  EXPECT_THAT(lists.most_used(1), ElementsAre("Orbit"));
+  files.push_back({"line.h", "x", {{"Line", "class", 1, ""}}});
+  for (int i = 0; i < 2; ++i) files.push_back({fmt::format("w{}.c", i), "Line\n"});
+  EXPECT_THAT(Lists(files).most_used(2), ElementsAre("Line", "Orbit")) << "a file is called so";
 }
 
 /// A file that defines `count` functions PREFIX0000, PREFIX0001 ...

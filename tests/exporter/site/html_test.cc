@@ -71,7 +71,7 @@ TEST(Html, UrlsAreOfHttpOrNone) {
 
 TEST(Sitemap, OneFileForAFewPages) {
   EXPECT_THAT(sitemap_names(2), testing::ElementsAre("sitemap.xml"));
-  EXPECT_EQ(build_sitemap({"index.html", "a&b/c d.html"}, 0, "https://h/x"),
+  EXPECT_EQ(build_sitemap({"index.html", "a&b/c d.html"}, 0, "https://h/x/"),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!-- Keyword Index: made by kwexport -->\n"
             "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
             "<url><loc>https://h/x/index.html</loc></url>\n"

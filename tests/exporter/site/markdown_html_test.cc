@@ -65,7 +65,8 @@ TEST(MarkdownHtml, Blocks) {
     std::string text, expected;
   } rows[] = {
       {"a paragraph", "a *b* **c** `d`", "<p>a <em>b</em> <strong>c</strong> <code>d</code></p>\n"},
-      {"headings, one level down", "# A b\n\n###### C", "<h2 id=a-b>A b</h2>\n<h6 id=c>C</h6>\n"},
+      {"the highest heading is of the second level", "# A b\n\n###### C",
+       "<h2 id=a-b>A b</h2>\n<h6 id=c>C</h6>\n"},
       {"the same heading twice", "# A\n# A", "<h2 id=a>A</h2>\n<h2 id=a-1>A</h2>\n"},
       {"an id of the site's own", "# kw query", "<h2 id=kw-query.>kw query</h2>\n"},
       {"a heading without a letter", "# !", "<h2>!</h2>\n"},
@@ -178,7 +179,7 @@ TEST(MarkdownHtml, WhatGitHubReads) {
 
 TEST(MarkdownHtml, TheHeadingThatThePageShowsIsLeftOut) {
   const std::string html = render({"x.md", "# T\n\n## U\n", {}, "T"});
-  EXPECT_EQ(html, "<i id=t></i><i id=L1></i><h3 id=u><i id=L3></i>U</h3>\n");
+  EXPECT_EQ(html, "<i id=t></i><i id=L1></i><h2 id=u><i id=L3></i>U</h2>\n");
   EXPECT_THAT(render({"x.md", "# T\n", {}, "Other"}), HasSubstr("<h2 id=t>"));
 }
 
@@ -190,7 +191,8 @@ TEST(DocumentTitle, OfFrontMatterOrTheOneHeading) {
       {"the first heading", "# A *b*\n\n# C\n", "A b"},
       {"behind badges, if alone", "[x](y)\n\n# A\n\n## B\n", "A"},
       {"one of several sections", "text\n\n# A\n\n# B\n", ""},
-      {"a deeper one", "## A\n", ""},
+      {"a deeper one, if first", "## A\n\n## B\n", "A"},
+      {"a deeper one below text", "text\n\n## A\n\n## B\n", ""},
       {"none", "text\n", ""},
       {"front matter", "---\nweight: 1\ntitle: 'A: b'\n---\n# C\n", "A: b"},
       {"front matter without a title", "---\nweight: 1\n---\n\n# C\n\n# D\n", "C"},

@@ -329,7 +329,7 @@ TEST_F(Sites, HostileTreesStayInTheirPlace) {
     const std::string html = read_text(entry.path());
     std::size_t scripts = 0;
     for (std::size_t at = 0; (at = html.find("<script", at)) != std::string::npos; ++at) ++scripts;
-    EXPECT_EQ(scripts, 1u) << entry.path() << ": the site's own, and no other";
+    EXPECT_EQ(scripts, 2u) << entry.path() << ": the site's own, and no other";
     EXPECT_THAT(html, Not(HasSubstr("<style")));
     EXPECT_THAT(html, Not(HasSubstr(" style=")));
     EXPECT_THAT(html, Not(HasSubstr(" onclick=")));
@@ -366,7 +366,7 @@ TEST_F(Sites, SiteMapAndRepositoryLinks) {
   EXPECT_THAT(
       page("a b.md.html"),
       HasSubstr("<a href=\"https://forge/o/r/blob/main/a%20b.md\">file in the repository</a>"));
-  EXPECT_EQ(run().removed, 1u) << "the map, where no more is asked for";
+  EXPECT_EQ(run().removed, 2u) << "the map and the 404 page, where no more is asked for";
 }
 
 TEST_F(Sites, TheHomeSaysWhatTheTreeHolds) {
@@ -375,14 +375,14 @@ TEST_F(Sites, TheHomeSaysWhatTheTreeHolds) {
   const std::string home = page("index.html");
   EXPECT_THAT(home, HasSubstr("<script src=kwsearch.js defer>"));
   EXPECT_THAT(home, HasSubstr("<p class=facts>8 files in 5 folders, "));
-  EXPECT_THAT(home, HasSubstr("<p id=kw-status role=status aria-live=polite></p>\n"
-                              "<ol id=kw-results></ol>"));
-  EXPECT_THAT(home,
-              HasSubstr("<li><details><summary><a href=docs/index.html>docs/</a> <small>1 file"
-                        "</small></summary>\n<ul>\n<li><a href=docs/src/index.html>src/</a>"));
+  EXPECT_THAT(page("search.html"), HasSubstr("<p id=kw-status role=status aria-live=polite></p>\n"
+                                             "<ol id=kw-results></ol>"));
+  EXPECT_THAT(home, HasSubstr("<li><a href=docs/index.html>docs/</a> <small>1 file</small>\n"
+                              "<details><summary aria-label=\"1 folder in docs\">1 folder"
+                              "</summary>\n<ul>\n<li><a href=docs/src/index.html>src/</a>"));
   EXPECT_THAT(page("docs/src/one.py_docs.md.html"),
               HasSubstr("<script src=../../kwsearch.js defer>"));
-  EXPECT_THAT(page("docs/src/one.py_docs.md.html"), HasSubstr("action=../../index.html>"));
+  EXPECT_THAT(page("docs/src/one.py_docs.md.html"), HasSubstr("action=../../search.html>"));
 }
 
 TEST_F(Sites, FoldersHaveAListOfTheirNames) {
@@ -423,16 +423,62 @@ TEST_F(Sites, OneShardMakesNone) {
   EXPECT_EQ(counts.error().code, ErrorCode::Refused);
 }
 
-TEST(ExampleQueries, NamesThatManyFilesTell) {
-  std::vector<FileSummary> summaries(4);
-  summaries[0].top = {"view_of", "ALL_LOUD", "plain"};
-  summaries[1].top = {"view_of", "MetaData", "ALL_LOUD"};
-  summaries[2].top = {"MetaData", "view_of", "ALL_LOUD"};
-  summaries[3].top = {"AbcDef"};
-  EXPECT_THAT(example_queries(summaries, 4),
-              ElementsAre("view_of", "MetaData", "AbcDef", "view of"));
-  EXPECT_THAT(example_queries(summaries, 2), ElementsAre("view_of", "view of"));
+TEST(ExampleQueries, NamesAndTheWordsOfOne) {
+  EXPECT_THAT(example_queries({"Orbit", "MetaData", "view_of"}, 4),
+              ElementsAre("Orbit", "MetaData", "view_of", "meta data"));
+  EXPECT_THAT(example_queries({"view_of", "MetaData"}, 2), ElementsAre("view_of", "view of"));
+  EXPECT_THAT(example_queries({"Orbit"}, 4), ElementsAre("Orbit"));
   EXPECT_THAT(example_queries({}, 4), IsEmpty());
+}
+
+TEST_F(Sites, HomeAndDocumentsTellWhatTheyAre) {
+  index({{"README.md", "# Sky\n\nA library of orbits, in one header of a few lines.\n\n## Use\n"},
+         {"docs/a.md", "## Guide\n\nIt begins here, and it is not long.\n\n## More\n\n### Deep\n"},
+         {"docs/changes.md", "## 2.0\n\n## 1.0\n"},
+         {"docs/z.c", "struct Orbit;\n", {{"Orbit", "struct", 1, ""}}},
+         {"x.c", "Orbit x;\n"},
+         {"y.c", "Orbit y;\n"}});
+  KwexportOptions options;
+  options.base_url = "https://h/d";
+  options.date = "2026-03-01";
+  options.robots = Robots::All;
+  run(options);
+  const std::string home = page("index.html"), guide = page("docs/a.md.html");
+  EXPECT_THAT(home, HasSubstr("<article id=Text aria-label=README>\n<h2 id=sky>"));
+  EXPECT_THAT(home,
+              HasSubstr("<p class=examples>Try <a href=\"search.html?q=Orbit\">Orbit</a></p>"));
+  EXPECT_THAT(home, HasSubstr("made on 2026-03-01"));
+  EXPECT_THAT(home, HasSubstr("<meta name=description content=\"A library of orbits, in one "
+                              "header of a few lines.\">"));
+  EXPECT_THAT(guide, HasSubstr("<title>Guide · Orrery</title>"));
+  EXPECT_THAT(guide, HasSubstr("<meta property=og:title content=Guide>"));
+  EXPECT_THAT(guide, HasSubstr("<link rel=canonical href=\"https://h/d/docs/a.md.html\">"));
+  EXPECT_THAT(guide, HasSubstr("<h1>Guide</h1>"));
+  EXPECT_THAT(guide, HasSubstr("<li>a.md\n</ol></nav>")) << "the path stands in the way down";
+  EXPECT_THAT(guide, HasSubstr("<ul class=contents>\n<li><a href=#more>More</a>\n"
+                               "<li class=in1><a href=#deep>Deep</a>\n</ul>"));
+  EXPECT_THAT(guide, HasSubstr("<h2 id=more>")) << "below the heading of the page comes the second";
+  EXPECT_THAT(guide, HasSubstr("<a rel=next href=changes.md.html>"));
+  EXPECT_THAT(guide, Not(HasSubstr("<a rel=prev")));
+  EXPECT_THAT(page("docs/changes.md.html"), HasSubstr("<h1>changes.md</h1>"))
+      << "a version is no title";
+  EXPECT_THAT(page("docs/z.c.html"), HasSubstr("<a rel=prev href=changes.md.html>"));
+  EXPECT_THAT(page("docs/z.c.html"), HasSubstr("content=\"Names: Orbit\""));
+  EXPECT_THAT(page("sitemap.xml"),
+              HasSubstr("<url><loc>https://h/d/x.c.html</loc><lastmod>2026-03-01</lastmod></url>"));
+  EXPECT_EQ(page("robots.txt"),
+            "# Keyword Index: for search engines\nUser-agent: *\nDisallow:\n"
+            "Sitemap: https://h/d/sitemap.xml\n");
+  EXPECT_THAT(page("404.html"), HasSubstr("<script src=https://h/d/kwsearch.js defer>"))
+      << "it is shown in any folder";
+  EXPECT_THAT(page("404.html"), HasSubstr("action=https://h/d/search.html>"));
+
+  options.robots = Robots::None;
+  run(options);
+  EXPECT_THAT(page("robots.txt"), HasSubstr("Disallow: /\n"));
+  EXPECT_THAT(page("docs/a.md.html"), HasSubstr("<meta name=robots content=noindex>"));
+  run();
+  EXPECT_FALSE(fs::exists(out_ / "robots.txt") || fs::exists(out_ / "404.html"));
 }
 
 }  // namespace

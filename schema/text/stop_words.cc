@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "searcher/query/stop_words.h"
+#include "schema/text/stop_words.h"
 
 #include <algorithm>
 #include <array>
 
-namespace kw::search {
+namespace kw {
 namespace {
 
 // Articles, pronouns, prepositions, auxiliaries, and what questions begin with; sorted.
@@ -33,4 +33,4 @@ bool is_stop_word(std::string_view folded) {
   return std::binary_search(kStopWords.begin(), kStopWords.end(), folded);
 }
 
-}  // namespace kw::search
+}  // namespace kw

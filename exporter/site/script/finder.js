@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The index as a page loads it, and the search for a file by its name: `t` opens it on every page.
+
+// Script elements load from file: as well as from a server.
+const waiting = new Map();
+globalThis.kwShard = (name, data) => {
+  const wait = waiting.get(name);
+  if (wait) wait.resolve(data);
+};
+function load(name, query = "") {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    const end = (act) => (value) => {
+      waiting.delete(name);
+      script.remove();
+      act(value);
+    };
+    waiting.set(name, {resolve: end(resolve)});
+    script.onerror = end(() => reject(new Error(`search/${name}.js did not load`)));
+    script.onload = end(() => reject(new Error(`search/${name}.js is damaged`)));
+    script.src = `${root}/search/${name}.js${query}`;
+    document.head.append(script);
+  });
+}
+
+let index = new Index(load);
+
+const kFilesShown = 20;
+let finder = null;
+
+// How well a path fits the words typed: lower is better, Infinity does not. All words must stand in it, or
+// all letters in their order; the name of the file counts more than its folders, a short path more than a
+// long one.
+function distanceOf(path, words) {
+  const lower = path.toLowerCase(), name = lower.slice(lower.lastIndexOf("/") + 1);
+  if (words.every((word) => lower.includes(word)))
+    return lower.length + (words.every((word) => name.includes(word)) ? name.startsWith(words[0] || "") ? 0 : 300 : 1000);
+  let at = 0;
+  for (const letter of words.join("")) {
+    at = lower.indexOf(letter, at) + 1;
+    if (!at) return Infinity;
+  }
+  return lower.length + 4000;
+}
+
+function makeFinder() {
+  const field = element("input"), found = element("ul"), said = element("p", "kw-said");
+  const dialog = element("dialog", "kw-finder", field, said, found);
+  field.type = "search";
+  field.ariaLabel = field.placeholder = "Find a file by its name";
+  said.role = "status";
+  dialog.ariaLabel = "Find a file";
+  document.body.append(dialog);
+  const links = () => [...found.querySelectorAll("a")];
+  let asked = 0;
+  const show = async () => {
+    const number = ++asked, words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    try {
+      const paths = await (await index.open()).paths();
+      if (number !== asked) return;
+      const best = paths.map(({path}, file) => ({file, path, far: distanceOf(path, words)}))
+        .filter(({far}) => far < Infinity).sort((a, b) => a.far - b.far || a.file - b.file).slice(0, kFilesShown);
+      const items = await Promise.all(best.map(async ({file, path}) => {
+        const link = element("a", "", path);
+        link.href = `${root}/${paths[file].page || (await index.details(file)).page}`;
+        return element("li", "", link);
+      }));
+      if (number !== asked) return;
+      found.replaceChildren(...items);
+      said.textContent = items.length ? "" : "No file has such a name.";
+    } catch (error) {
+      said.textContent = `The list of files could not be read: ${error.message}.`;
+    }
+  };
+  field.addEventListener("input", show);
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener("keydown", async (event) => {
+    const all = links(), at = all.indexOf(document.activeElement);
+    if (event.key === "ArrowDown" && all[at + 1]) all[at + 1].focus();
+    else if (event.key === "ArrowUp" && at >= 0) (all[at - 1] || field).focus();
+    else if (event.key === "Enter" && at < 0) {
+      event.preventDefault();
+      await show();
+      if (links()[0]) links()[0].click();
+      return;
+    } else return;
+    event.preventDefault();
+  });
+  return {open() {
+    dialog.showModal();
+    field.select();
+    show();
+  }};
+}
+
+function openFinder() {
+  finder = finder || makeFinder();
+  finder.open();
+}
+if (typeof HTMLDialogElement === "function") {
+  const opener = button("kw-files", "Files", openFinder);
+  opener.title = "Find a file: t";
+  input.form.after(opener);
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) return;
+  event.preventDefault();
+  openFinder();
+});
