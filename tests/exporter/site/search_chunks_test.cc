@@ -129,12 +129,13 @@ TEST(SearchShards, SmallTree) {
   const auto shards =
       shards_of({{"a.py", "def make_term(): pass\n", {{"make_term", "function", 1, "Outer"}}},
                  {"docs/b.md", "# Title\n\nSome words.\n", {}}});
-  ASSERT_EQ(shards.size(), 4u);
+  ASSERT_EQ(shards.size(), 5u);
   EXPECT_THAT(shards.at("head.js"),
               StartsWith("/* Keyword Index: search */\nkwShard(\"head\",{files:2,"));
   // "maketerm" behind "make", and the words themselves.
   EXPECT_THAT(chunk_of(shards, "t"),
               AllOf(HasSubstr("#make "), HasSubstr("'term "), HasSubstr("#word ")));
+  EXPECT_THAT(chunk_of(shards, "f"), HasSubstr("\"#a.py//#docs/b.md\""));
   const std::string details =
       "[[\"a.py\",0,\"\",[1,\"make_term\",\"function\",\"Outer\"],[]],"
       "[\"docs/b.md\",0,\"Title\",[],[1,\"Title\"]]]";
