@@ -7,7 +7,7 @@
 
 #include "exporter/command/export.h"
 #include "exporter/command/options.h"
-#include "schema/base/supervised_run.h"
+#include "schema/base/fault_guard.h"
 #include "schema/cli/program.h"
 #include "schema/index/database_dir.h"
 #include "schema/index/index_reader.h"

@@ -10,7 +10,7 @@
 
 #include "indexer/command/target.h"
 #include "indexer/extract/extract.h"
-#include "schema/base/supervised_run.h"
+#include "schema/base/fault_guard.h"
 #include "schema/index/fields.h"
 #include "schema/index/guard.h"
 #include "schema/index/index_reader.h"

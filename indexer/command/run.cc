@@ -15,7 +15,7 @@
 #include "indexer/update/update.h"
 #include "indexer/walk/walker.h"
 #include "schema/base/parallel.h"
-#include "schema/base/supervised_run.h"
+#include "schema/base/fault_guard.h"
 #include "schema/index/glass_check.h"
 #include "schema/index/group_key.h"
 #include "schema/text/text.h"

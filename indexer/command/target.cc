@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "schema/base/child_run.h"
-#include "schema/base/supervised_run.h"
+#include "schema/base/fault_guard.h"
 #include "schema/index/version.h"
 #include "schema/text/text.h"
 

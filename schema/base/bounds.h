@@ -2,7 +2,7 @@
 // How much of each input is taken: files of a tree, of an index and of a configuration may come
 // from anybody, and none may cost more than 10 s or 500 MB. One row an input; what is over its
 // bound is told, and never a reason to stop without a word. Work that no row bounds (a query, a
-// record) ends with the time and memory of supervised_run.h, seconds_to_read() and limit_search().
+// record) ends with the time and memory of fault_guard.h, seconds_to_read() and limit_search().
 //
 //   input                            bound                over it
 //   .kwexport, in a tree             kMaxManifest...      counts as none; kwexport refuses it

@@ -19,7 +19,7 @@
 #include <exception>
 #include <new>
 
-#include "schema/base/supervised_run.h"
+#include "schema/base/fault_guard.h"
 #include "schema/text/text.h"
 
 namespace kw::cli {
@@ -156,18 +156,15 @@ int run_program(std::string_view program, const std::function<ExitCode()>& work)
     print_error(program, error);
     return static_cast<int>(ExitCode::Fatal);
   };
-  const auto guarded = [&] {
-    try {
-      return static_cast<int>(work());
-    } catch (const std::bad_alloc&) {
-      return fail({ErrorCode::Failed, "out of memory, or over the limit for an index of this size",
-                   "if the index may be damaged, rebuild it with: kwindex --rebuild"});
-    } catch (const std::exception& e) {
-      return fail({ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
-    }
-  };
-  const auto code = run_supervised(guarded);
-  return code ? *code : fail(code.error());
+  report_faults(program);
+  try {
+    return static_cast<int>(work());
+  } catch (const std::bad_alloc&) {
+    return fail({ErrorCode::Failed, "out of memory, or over the limit for an index of this size",
+                 "if the index may be damaged, rebuild it with: kwindex --rebuild"});
+  } catch (const std::exception& e) {
+    return fail({ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
+  }
 }
 
 bool write_stdout(std::string_view bytes) {

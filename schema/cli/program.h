@@ -58,8 +58,8 @@ void print_note(std::string_view program, std::string_view message, std::string_
 
 ExitCode exit_code_of(const Error& error);
 
-/// What main() returns: the exit code of `work`, run in a supervised copy of this process, with an
-/// error on stderr where it threw, crashed or went over its limits.
+/// What main() returns: the exit code of `work`, with an error on stderr where it threw, crashed or
+/// went over its limits (fault_guard.h).
 int run_program(std::string_view program, const std::function<ExitCode()>& work);
 
 /// Writes all of `bytes` to stdout, waiting where it would block. False if it cannot: the reason is

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "schema/base/supervised_run.h"
+#include "schema/base/fault_guard.h"
 #include "schema/cli/config.h"
 #include "schema/index/database_dir.h"
 #include "schema/text/text.h"

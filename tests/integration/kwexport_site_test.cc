@@ -55,7 +55,7 @@ TEST_F(SampleSite, HoldsTogether) {
   const std::string page = read_text(site_ / "docs/skein/meta.py_docs.md.html");
   EXPECT_THAT(page, HasSubstr("<li><a href=#L73>ViewAndMutationMeta</a> 73 "));
   EXPECT_THAT(page, HasSubstr("<li id=L73>class <b id=d.ViewAndMutationMeta>"));
-  EXPECT_THAT(page, HasSubstr("<h3 id=original-source>"));
+  EXPECT_THAT(page, HasSubstr("<h2 id=original-source>"));
   EXPECT_THAT(
       read_text(site_ / "docs/skein/collect.py_docs.md.html"),
       HasSubstr("<a href=meta.py_docs.md.html#d.ViewAndMutationMeta>ViewAndMutationMeta</a>"));

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "schema/base/fault_guard.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace kw {
+namespace {
+
+// A search of 92 MB takes 2 s of processor time at worst, a site of it 20 s; and 250 MB, 700 MB.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr unsigned kSecondsToRead = 120;
+#else
+constexpr unsigned kSecondsToRead = 8;
+#endif
+constexpr std::uint64_t kBytesASecond = 2 << 20;
+constexpr std::uint64_t kMemoryToRead = 400u << 20;
+constexpr std::uint64_t kMemoryPerByte = 16;
+
+constexpr std::string_view kHint =
+    "hint: rebuild the index with: kwindex --rebuild; it may be damaged\n";
+constexpr std::array kFaults{SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+
+struct Line {
+  std::array<char, 160> bytes{};
+  std::size_t size = 0;
+};
+Line crash_line, timeout_line;                       // made before: a handler may not allocate
+alignas(16) std::array<char, 32 << 10> fault_stack;  // a stack that ran over has no room
+
+Line make_line(std::string_view program, std::string_view message) {
+  Line line;
+  for (const std::string_view part : {program, std::string_view(": error: "), message, kHint}) {
+    const std::size_t n = std::min(part.size(), line.bytes.size() - line.size);
+    std::copy_n(part.begin(), n, line.bytes.begin() + line.size);
+    line.size += n;
+  }
+  return line;
+}
+
+extern "C" void report_fault(int signal) {
+  const Line& line = signal == SIGXCPU ? timeout_line : crash_line;
+  [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, line.bytes.data(), line.size);
+  ::_exit(2);
+}
+
+}  // namespace
+
+void report_faults(std::string_view program) {
+  crash_line = make_line(program, "crashed while it read the index\n");
+  timeout_line = make_line(program, "gave up: reading the index took too much processor time\n");
+  stack_t stack{};
+  stack.ss_sp = fault_stack.data();
+  stack.ss_size = fault_stack.size();
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_handler = report_fault;
+  action.sa_flags = SA_ONSTACK;
+  ::sigaction(SIGXCPU, &action, nullptr);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  for (const int fault : kFaults) ::sigaction(fault, &action, nullptr);
+#endif
+}
+
+void limit_work(unsigned seconds, std::uint64_t bytes) {
+  // A timer, not RLIMIT_CPU: programs that are started from here must not inherit it.
+  static const auto timer = [] {
+    sigevent ring{};
+    ring.sigev_notify = SIGEV_SIGNAL;
+    ring.sigev_signo = SIGXCPU;
+    timer_t made{};
+    return ::timer_create(CLOCK_PROCESS_CPUTIME_ID, &ring, &made) == 0 ? made : timer_t{};
+  }();
+  const itimerspec once{{}, {static_cast<time_t>(seconds), 0}};
+  ::timer_settime(timer, 0, &once, nullptr);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  rlimit data{};
+  ::getrlimit(RLIMIT_DATA, &data);
+  data.rlim_cur = bytes > 0 && bytes < data.rlim_max ? bytes : data.rlim_max;
+  ::setrlimit(RLIMIT_DATA, &data);
+#else
+  (void)bytes;
+#endif
+}
+
+unsigned seconds_to_read(std::uint64_t index_bytes) {
+  return kSecondsToRead + static_cast<unsigned>(index_bytes / kBytesASecond);
+}
+
+void limit_reading(std::uint64_t index_bytes) {
+  limit_work(seconds_to_read(index_bytes), kMemoryToRead + kMemoryPerByte * index_bytes);
+}
+
+}  // namespace kw
