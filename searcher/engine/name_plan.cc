@@ -149,11 +149,11 @@ Plan scoped_definitions(const PlanContext& context, const QualifiedName& name) {
   return plan;
 }
 
-Plan other_definitions(const PlanContext& context, const QualifiedName& name) {
+Plan other_definitions(const PlanContext& context, const std::string& name) {
   Plan plan;
   plan.kind = ReadingKind::QualifiedName;
-  plan.root = context.tree({leaf_of(QueryNode::Kind::Word, name.name)});
-  const TermExpansion defined = context.terms.definitions_of(name.name);
+  plan.root = context.tree({leaf_of(QueryNode::Kind::Word, name)});
+  const TermExpansion defined = context.terms.definitions_of(name);
   const Queries& definitions = defined.at(Tier::Definition);
   if (definitions.empty()) return plan;
   plan.compiled.query = context.with_origins(context.filtered(any_of(definitions)), kOriginStep);

@@ -28,7 +28,7 @@ int kind_worth(std::string_view kind);
 /// Definitions in an agreeing scope or module, best first.
 Plan scoped_definitions(const PlanContext& context, const QualifiedName& name);
 
-/// All definitions of the last part.
-Plan other_definitions(const PlanContext& context, const QualifiedName& name);
+/// All definitions of a name: the last part of a qualified one, or the one before it.
+Plan other_definitions(const PlanContext& context, const std::string& name);
 
 }  // namespace kw::search

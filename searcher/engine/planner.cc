@@ -202,7 +202,11 @@ void Planner::add_qualified(const Reading& reading) {
   const QualifiedName& name = *reading.name;
   steps_.push_back({false, [this, &name] { return scoped_definitions(context_, name); }});
   add_text(name.text, ReadingKind::QualifiedName, false);
-  steps_.push_back({false, [this, &name] { return other_definitions(context_, name); }});
+  steps_.push_back({false, [this, &name] { return other_definitions(context_, name.name); }});
+  // Nothing is called so (Orchard.constructor, a method that a macro made): what it belongs to.
+  if (!name.scope.empty())
+    steps_.push_back(
+        {true, [this, &name] { return other_definitions(context_, name.scope.back()); }});
 }
 
 void Planner::add_places(const Reading& reading) {

@@ -17,8 +17,8 @@ struct Form {
 };
 
 // The first that fits counts: those that say more stand before those that say less.
-const std::array<Form, 12>& forms() {
-  static const std::array<Form, 12> kForms{{
+const std::array<Form, 13>& forms() {
+  static const std::array<Form, 13> kForms{{
       // Python: File "/usr/lib/x.py", line 12, in f
       {RE2(R"re(\s*File "([^"]+)", line (\d+)(?:, in )?(.*))re"), true},
       // Pages of forges: https://host/owner/name/blob/main/a/b.py#L12-L20
@@ -30,6 +30,8 @@ const std::array<Form, 12>& forms() {
       // PHP: #0 /srv/app/x.php(12): f(); C#: in C:\src\x.cs:line 12
       {RE2(R"re((?:#\d+ |.* in )?((?:[A-Za-z]:)?[^\s:()"']*[/\\][^\s:()"']+)(?::line |\()(\d+)(?:,\d+)?\)?:?\s*(.*))re"),
        true},
+      // PHP: Uncaught Error: no leaf in /srv/x.php:12, thrown in /srv/x.php on line 12
+      {RE2(R"re(.* in ((?:[A-Za-z]:)?[^\s:()"']+\.[A-Za-z]\w*)(?::| on line )(\d+)()\s*)re"), true},
       // JavaScript, Java, gdb: at f (/srv/x.js:12:5), at a.B.c(B.java:12)
       {RE2(R"re(.*[( ]((?:[A-Za-z]:)?[^\s:()"'<>]+\.[A-Za-z]\w*):(\d+)(?::\d+)?\)()\s*)re"), true},
       // Ruby: from x.rb:12:in `f'; Rust: --> src/x.rs:12:5, at src/x.rs:12

@@ -118,6 +118,15 @@ TEST_F(Search, WordsThatMakeAName) {
   EXPECT_EQ(paths(s, "many to many")[0], "4.md") << "a page with this title is before all names";
 }
 
+TEST_F(Search, AMemberThatNothingDefinesIsThatOfItsClass) {
+  Searcher s = open({
+      {"1.ts", "class Orchard { constructor(rows) {} }\n", {{"Orchard", "class", 1, ""}}},
+      {"2.md", "# An orchard\n\nThe constructor of an orchard takes its rows: constructor.\n"},
+  });
+  EXPECT_EQ(paths(s, "Orchard.constructor")[0], "1.ts");
+  EXPECT_EQ(paths(s, "Orchard::plant()")[0], "1.ts");
+}
+
 TEST_F(Search, MessagesComeFromWhereTheirFixedWordsStandTogether) {
   std::vector<IndexedFile> files{
       {"z.py", "def f(n):\n  raise ValueError(f'cannot graft {n} branches on a pine')\n"}};

@@ -180,6 +180,9 @@ TEST(PathReferences, NameAFileAndALine) {
   EXPECT_EQ(place("orchard.rb:5:in `prune'"), "orchard.rb:5");
   EXPECT_EQ(place("#3 0x55 in prune(int) /srv/orchard.cc:88:3"), "srv/orchard.cc:88");
   EXPECT_EQ(place("#0 /srv/Orchard.php(12): prune()"), "srv/Orchard.php:12");
+  EXPECT_EQ(place("PHP Fatal error:  Uncaught Error: no leaf in /srv/Orchard.php:9"),
+            "srv/Orchard.php:9");
+  EXPECT_EQ(place("  thrown in /srv/Orchard.php on line 9"), "srv/Orchard.php:9");
   EXPECT_EQ(place("  --> src/orchard.rs:12:5"), "src/orchard.rs:12");
   EXPECT_EQ(place("https://forge.org/o/n/-/blob/v1/src/a.rs?plain=1#L3"), "src/a.rs:3");
   EXPECT_EQ(place("see orchard"), "none");
