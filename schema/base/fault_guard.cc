@@ -25,7 +25,6 @@ constexpr std::uint64_t kMemoryPerByte = 16;
 
 constexpr std::string_view kHint =
     "hint: rebuild the index with: kwindex --rebuild; it may be damaged\n";
-constexpr std::array kFaults{SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
 
 struct Line {
   std::array<char, 160> bytes{};
@@ -64,7 +63,8 @@ void report_faults(std::string_view program) {
   action.sa_flags = SA_ONSTACK;
   ::sigaction(SIGXCPU, &action, nullptr);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  for (const int fault : kFaults) ::sigaction(fault, &action, nullptr);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
+    ::sigaction(fault, &action, nullptr);
 #endif
 }
 
