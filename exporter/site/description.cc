@@ -76,7 +76,7 @@ std::string first_paragraph(const FileRecord& record) {
 
 std::string describe(const FileRecord& record, const Page& keywords) {
   if (!record.description.empty()) return shortened(record.description);
-  const std::string text = record.language == "markdown" ? first_paragraph(record) : record.title;
+  std::string text = record.language == "markdown" ? first_paragraph(record) : record.title;
   if (record.language == "markdown" && !text.empty()) return text;
   std::vector<std::string_view> names;
   for (const KeywordGroup& group : keywords.groups)
