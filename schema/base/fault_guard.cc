@@ -62,9 +62,9 @@ void report_faults(std::string_view program) {
   action.sa_handler = report_fault;
   action.sa_flags = SA_ONSTACK;
   ::sigaction(SIGXCPU, &action, nullptr);
+  ::sigaction(SIGABRT, &action, nullptr);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  for (const int fault : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
-    ::sigaction(fault, &action, nullptr);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) ::sigaction(fault, &action, nullptr);
 #endif
 }
 

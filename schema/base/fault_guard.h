@@ -11,7 +11,8 @@ namespace kw {
 
 /// From here on a fault of this process (a wild address, an abort, the time of limit_work() used
 /// up) is a line "PROGRAM: error: ..." on stderr and exit code 2; what was not written yet is lost.
-/// Programs that are started from here do not inherit it. Sanitizers report faults themselves.
+/// Programs that are started from here do not inherit it. Sanitizers report faults themselves, and
+/// may abort then.
 void report_faults(std::string_view program);
 
 /// Bounds what is done from here on, of this process alone: after `seconds` more of processor time
