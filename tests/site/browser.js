@@ -80,6 +80,11 @@ class Browser {
   }
 }
 
+// Whether an error says that the page which was asked has given way to another one.
+function leftThePage(error) {
+  return /destroyed|navigated|Cannot find|Inspected target/.test(error.message);
+}
+
 class Page {
   constructor(browser, sessionId, targetId) {
     Object.assign(this, {browser, sessionId, targetId});
@@ -125,13 +130,28 @@ class Page {
     await loaded;
   }
 
-  // The value of an expression in the page; promises are waited for.
+  // The value of an expression in the page; promises are waited for. The expression may run again:
+  // where the page gives way to another one meanwhile, the value is that of the other.
   async value(expression) {
-    const {result, exceptionDetails} = await this.send(
-      "Runtime.evaluate", {expression, returnByValue: true, awaitPromise: true});
-    if (exceptionDetails)
-      throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
-    return result.value;
+    const begun = Date.now();
+    for (;;) {
+      try {
+        const {result, exceptionDetails} = await this.send(
+          "Runtime.evaluate", {expression, returnByValue: true, awaitPromise: true});
+        if (exceptionDetails)
+          throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
+        return result.value;
+      } catch (error) {
+        if (!leftThePage(error) || Date.now() - begun > kDeadline) throw error;
+      }
+    }
+  }
+
+  // Runs an expression once, which may lead to another page before there is an answer.
+  async leave(expression) {
+    await this.send("Runtime.evaluate", {expression}).catch((error) => {
+      if (!leftThePage(error)) throw error;
+    });
   }
 
   // Waits until an expression is true in the page, whatever page that is by then.
@@ -141,13 +161,8 @@ class Page {
       const look = (n) => (${expression}) ? done(true) : n ? requestAnimationFrame(() => look(n - 1)) : done(false);
       look(20);
     })`;
-    while (Date.now() - begun < kDeadline) {
-      const holds = await this.value(frames).catch((error) => {
-        if (/destroyed|navigated|Cannot find|Inspected target/.test(error.message)) return false;
-        throw error;
-      });
-      if (holds) return;
-    }
+    while (Date.now() - begun < kDeadline)
+      if (await this.value(frames)) return;
     throw new Error(`never true: ${expression}`);
   }
 
@@ -157,9 +172,11 @@ class Page {
     const code = codes[key] || (/^[a-z0-9]$/i.test(key) ? key.toUpperCase().charCodeAt(0) : 0);
     const params = {key, code: key, windowsVirtualKeyCode: code};
     const typed = text || (key === "Enter" ? "\r" : "");
-    await this.send("Input.dispatchKeyEvent", {type: typed ? "keyDown" : "rawKeyDown", ...params,
-                                               text: typed || undefined});
-    await this.send("Input.dispatchKeyEvent", {type: "keyUp", ...params});
+    const press = {type: typed ? "keyDown" : "rawKeyDown", ...params, text: typed || undefined};
+    for (const event of [press, {type: "keyUp", ...params}])
+      await this.send("Input.dispatchKeyEvent", event).catch((error) => {
+        if (!leftThePage(error)) throw error;  // Enter opened a result
+      });
   }
 
   async type(text) {

@@ -87,7 +87,7 @@ async function checkSearch(page, base) {
          await page.value(`document.querySelector("[id='L6'] b a").href`),
          base + "search.html?q=ViewAndMutationMeta");
 
-  await page.value(`history.back()`);
+  await page.leave(`history.back()`);
   await page.until(`document.readyState === "complete" && location.pathname.endsWith("search.html") &&
     ${done("ViewAndMutationMeta")}`);
   expect("back: the question and its answer", (await page.value(paths))[0], kMeta);
@@ -113,7 +113,7 @@ async function checkSearch(page, base) {
   expect("a line of a file", await page.value(`document.querySelector(".kw-result > a").hash`), "#L7");
   await ask(page, "VeiwAndMutationMeta");
   expect("a slip in a word", await page.value(said), "Nothing found.  Did you mean ViewAndMutationMeta?");
-  await page.value(`document.querySelector("#kw-status a").click()`);
+  await page.leave(`document.querySelector("#kw-status a").click()`);
   await page.until(done("ViewAndMutationMeta"));
   await ask(page, "ViewAndMutationMeta NOT merge");
   expect("NOT", await page.value(paths), ["docs/aot/use.py_docs.md"]);
@@ -139,7 +139,7 @@ async function checkHostile(page, base) {
   expect("and makes no element", await page.value(
     `document.querySelectorAll("#kw-results script, #kw-results img").length`), 0);
   await page.key("ArrowDown");
-  await page.value(`document.querySelector(".kw-result > a").click()`);
+  await page.leave(`document.querySelector(".kw-result > a").click()`);
   await page.until(`document.title.includes("onerror") && document.readyState === "complete"`);
   expect("its page opens", await page.value(`document.querySelectorAll("img").length`), 0);
   const query = "<img src=x onerror=alert(3)>";
@@ -199,12 +199,12 @@ async function checkPage(page, base) {
   await page.value(`document.getElementById("third").scrollIntoView()`);
   await page.until(`${here} === "Third"`);
   const before = await page.value("getComputedStyle(document.body).backgroundColor");
-  await page.value(`document.querySelector(".kw-theme").click()`);
+  await page.leave(`document.querySelector(".kw-theme").click()`);
   const after = await page.value("getComputedStyle(document.body).backgroundColor");
   expect("other colours", before === after, false);
   await page.go(base + "docs/aot/use.py_docs.md.html");
   expect("stay on the next page", await page.value("getComputedStyle(document.body).backgroundColor"), after);
-  await page.value(`document.querySelector(".kw-theme").click()`);
+  await page.leave(`document.querySelector(".kw-theme").click()`);
   await page.size(390, 800);
   await page.go(base + "docs/contents.md.html");
   expect("the contents are folded on a phone", await page.value(`document.querySelector(".fold").open`), false);
@@ -224,7 +224,7 @@ async function checkPage(page, base) {
   expect("with shift: a range", [await page.value("location.hash"), await page.value(marked)],
          ["#L4-L6", ["one", "two", ""]]);
   await page.value(`navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }`);
-  await page.value(`document.querySelector(".block .kw-copy").click()`);
+  await page.leave(`document.querySelector(".block .kw-copy").click()`);
   await page.until(`document.querySelector(".block .kw-copy").textContent === "Copied"`);
   expect("a block is copied as it is", await page.value("copied"), "one\ntwo\n\nfour\n");
 }
