@@ -17,6 +17,7 @@
 //   a record's text, and the rest    64 MiB, 128 MiB (record.h)  the record is damaged
 //   a message of the server          1 MiB (mcp_server.h) answered with an error
 //   ctags' answer to one file        16 MiB (ctags_child.cc)  no definitions
+//   what a server sends for a search kServerBytesASecond      the server is left out, or an error
 #pragma once
 
 #include <cstddef>
@@ -38,5 +39,9 @@ inline constexpr std::size_t kMaxAddedBytes = 2u << 20;
 
 // Each is compared with each path: 1,000 take 4 s for 3,000 files at worst.
 inline constexpr std::size_t kMaxGlobs = 1000;
+
+// Of a server, for each second of --timeout. A search takes some MB, one that reads every record
+// as much as they have.
+inline constexpr std::uint64_t kServerBytesASecond = 32u << 20;
 
 }  // namespace kw

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <filesystem>
 
-#include "schema/index/database_location.h"
 #include "schema/index/fields.h"
 #include "schema/index/glass_check.h"
 #include "schema/index/group_key.h"
@@ -85,17 +84,20 @@ Result<IndexReader> IndexReader::open_generation(const std::string& path) {
   });
 }
 
-Result<IndexReader> IndexReader::open_remote(const std::string& host, std::uint16_t port,
-                                             double timeout_seconds) {
-  const std::string name = DatabaseLocation(host, port).name();
+Error of_server(Error error) {
+  if (error.code != ErrorCode::Corrupt) return error;
+  return Error{ErrorCode::Unreachable, std::move(error.message),
+               "see that xapian-tcpsrv answers there, for a folder of kwindex"};
+}
+
+Result<IndexReader> IndexReader::open_remote(const DatabaseLocation& place,
+                                             const std::string& address, double timeout_seconds) {
+  const std::string name = place.name();
   const auto milliseconds = static_cast<useconds_t>(std::max(1.0, timeout_seconds * 1000));
   auto reader = guard(about_open(name), [&] {
-    return checked(name, Xapian::Remote::open(host, port, milliseconds, milliseconds));
+    return checked(name, Xapian::Remote::open(address, place.port, milliseconds, milliseconds));
   });
-  // What is damaged there is what was sent: nothing here is to be rebuilt.
-  if (!reader && reader.error().code == ErrorCode::Corrupt)
-    return Error{ErrorCode::Unreachable, reader.error().message,
-                 "see that xapian-tcpsrv answers there, for a folder of kwindex"};
+  if (!reader) return of_server(reader.error());
   return reader;
 }
 

@@ -13,6 +13,7 @@
 #include "schema/base/result.h"
 #include "schema/base/xapian_api.h"
 #include "schema/index/database_dir.h"
+#include "schema/index/database_location.h"
 #include "schema/index/index_writer.h"
 #include "schema/index/record.h"
 #include "schema/index/terms.h"
@@ -47,9 +48,10 @@ class IndexReader {
   /// Opens one generation by path, live or not.
   static Result<IndexReader> open_generation(const std::string& path);
 
-  /// The index that a server has, as xapian-tcpsrv serves it. Each answer, and the connection, is
-  /// waited for at most so long. Unreachable: there is none, or not in time.
-  static Result<IndexReader> open_remote(const std::string& host, std::uint16_t port,
+  /// The index that a server has, as xapian-tcpsrv serves it, at one of its addresses (a number).
+  /// Each answer, and the connection, is waited for at most so long. Unreachable: there is none, or
+  /// not in time. Throws std::bad_alloc for a message larger than the memory.
+  static Result<IndexReader> open_remote(const DatabaseLocation& place, const std::string& address,
                                          double timeout_seconds);
 
   /// What any version's index says of itself.
@@ -113,6 +115,10 @@ class IndexReader {
   std::optional<RecordCodec> codec_;
   IndexInfo info_;
 };
+
+/// The error of a server's index: what is damaged there is what was sent, and nothing here is to be
+/// rebuilt.
+Error of_server(Error error);
 
 /// The root that an index was made of, as an absolute path: Meta::Root seen from the database
 /// folder.

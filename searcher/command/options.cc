@@ -68,8 +68,7 @@ void add_databases(CLI::App& app, KwsearchOptions& o) {
       ->allow_extra_args(false);
   app.add_flag("--partial", o.partial, "search the rest if a database cannot be reached")
       ->group(kWhat);
-  app.add_option("--timeout", o.timeout_seconds,
-                 "how long to wait for a server, and for each reply (5)")
+  app.add_option("--timeout", o.timeout_seconds, "how long a search may wait for servers (5)")
       ->type_name("SECONDS")
       ->check(seconds_fault)
       ->take_last()

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <future>
 #include <map>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -43,15 +42,8 @@ std::string root_of(const DatabaseLocation& place, const IndexInfo& info) {
   return is_part && info.root.starts_with('/') ? info.root : place.name();
 }
 
-Result<IndexReader> open_one(const DatabaseLocation& place, const OpenOptions& options) {
-  if (!place.is_remote()) return IndexReader::open(DatabaseFolder(place.folder));
-  try {
-    return IndexReader::open_remote(place.host, place.port, options.timeout_seconds);
-  } catch (const std::bad_alloc&) {  // it announces a message that is larger than the memory
-    return Error{ErrorCode::Unreachable,
-                 fmt::format("cannot open index '{}': it sends too much", place.name()),
-                 "see that xapian-tcpsrv answers there, for a folder of kwindex"};
-  }
+Result<IndexReader> open_one(const DatabaseLocation& place, ServerWatch* watch) {
+  return place.is_remote() ? watch->open(place) : IndexReader::open(DatabaseFolder(place.folder));
 }
 
 /// Why a place is known not to work; nullptr: it is not.
@@ -129,7 +121,7 @@ Error with_partial_hint(Error error, std::size_t places) {
 }
 
 Result<OpenDatabases> open_databases(const std::vector<DatabaseLocation>& places,
-                                     const OpenOptions& options,
+                                     const OpenOptions& options, ServerWatch* watch,
                                      const std::vector<std::pair<DatabaseLocation, Error>>& lost) {
   const std::vector<DatabaseLocation> unique = each_once(places);
   if (unique.size() > kMaxPlaces)
@@ -142,7 +134,7 @@ Result<OpenDatabases> open_databases(const std::vector<DatabaseLocation>& places
   std::vector<std::future<Result<IndexReader>>> asked(unique.size());
   for (std::size_t i = 0; i < unique.size(); ++i)
     if (unique[i].is_remote() && !reason_of(unique[i], lost))
-      asked[i] = ask_at_once([&, i] { return open_one(unique[i], options); });
+      asked[i] = ask_at_once([&, i] { return open_one(unique[i], watch); });
   OpenDatabases opened;
   std::optional<Error> failed;
   const auto leave_out = [&](const Error& error) {
@@ -154,7 +146,7 @@ Result<OpenDatabases> open_databases(const std::vector<DatabaseLocation>& places
       leave_out(*reason);
       continue;
     }
-    auto reader = asked[i].valid() ? asked[i].get() : open_one(unique[i], options);
+    auto reader = asked[i].valid() ? asked[i].get() : open_one(unique[i], watch);
     if (!reader) {
       leave_out(reader.error());
       continue;

@@ -9,11 +9,12 @@
 #include "schema/base/result.h"
 #include "schema/index/database_location.h"
 #include "schema/index/index_reader.h"
+#include "searcher/engine/server_watch.h"
 
 namespace kw::search {
 
 struct OpenOptions {
-  double timeout_seconds = 5;  ///< for a server to be reached, and for each of its answers
+  double timeout_seconds = 5;  ///< for all that a search asks of servers
   bool partial = false;        ///< leave out what cannot be opened
 };
 
@@ -31,11 +32,12 @@ struct OpenDatabases {
   std::size_t trees = 0;
 };
 
-/// Servers are asked all at once. A place that is named twice counts once; two places that hold the
+/// Servers are asked all at once, through `watch`, which only places without servers do without. A
+/// place that is named twice counts once; two places that hold the
 /// same part of a tree are an error, for each of their files would be found twice. `lost` are
 /// places that are known not to work, and why. Fails too if nothing is left.
 Result<OpenDatabases> open_databases(
-    const std::vector<DatabaseLocation>& places, const OpenOptions& options,
+    const std::vector<DatabaseLocation>& places, const OpenOptions& options, ServerWatch* watch,
     const std::vector<std::pair<DatabaseLocation, Error>>& lost = {});
 
 /// The same error with the hint that the rest of several places can be searched.

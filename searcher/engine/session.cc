@@ -19,9 +19,13 @@ Result<void> Session::reopen() {
   vocabulary_.reset();
   all_ = Xapian::Database();
   opened_ = {};
-  auto opened = open_databases(places_, options_, lost_);
+  watch_.reset();
+  if (std::any_of(places_.begin(), places_.end(), [](const auto& p) { return p.is_remote(); }))
+    watch_ = std::make_unique<ServerWatch>(options_.timeout_seconds);
+  auto opened = open_databases(places_, options_, watch_.get(), lost_);
   if (!opened) return opened.error();
   opened_ = *std::move(opened);
+  if (watch_) watch_->begin_search();
   return guard(about_search(), [&] {
     for (OpenDatabase& shard : opened_.shards) all_.add_database(shard.reader.database());
   });
@@ -35,6 +39,15 @@ bool Session::asks_servers() const {
 std::string Session::about_search() const {
   return places_.size() == 1 ? fmt::format("cannot search '{}'", printable(places_[0].name()))
                              : "cannot search the indexes";
+}
+
+bool Session::lose_flooding() {
+  if (!watch_) return false;
+  const std::size_t before = lost_.size();
+  for (const OpenDatabase& shard : opened_.shards)
+    if (auto fault = watch_->fault_of(shard.place))
+      lost_.emplace_back(shard.place, *std::move(fault));
+  return lost_.size() > before;
 }
 
 const Vocabulary& Session::vocabulary() {

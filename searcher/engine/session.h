@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <future>
+#include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "schema/index/index_reader.h"
 #include "schema/index/vocabulary.h"
 #include "searcher/engine/open_databases.h"
+#include "searcher/engine/server_watch.h"
 
 namespace kw::search {
 
@@ -44,15 +47,19 @@ class Session {
   auto retried(F&& f) -> decltype(f(*this)) {
     int modified = 0, unreachable = 0;
     for (;;) {
-      auto result = guard(about_search(), [&] { return f(*this); });
+      auto result = attempt(f);
       if (result) return result;
       if (result.error().code == ErrorCode::Modified) {
         if (++modified == kRetries) return result;
-      } else if (result.error().code == ErrorCode::Unreachable && unreachable < kTimesLost) {
+      } else if (may_be_lost(result.error()) && unreachable < kTimesLost) {
         // The first time it is enough to open all anew, which leaves out who is gone.
-        if (++unreachable > 1)
+        if (lose_flooding()) {
+          if (!options_.partial) return with_partial_hint(lost_.back().second, places_.size());
+        } else if (++unreachable > 1 || result.error().code == ErrorCode::Corrupt ||
+                   (watch_ && watch_->time_is_up())) {
           if (auto lost = find_lost(f); !lost && !options_.partial)
             return with_partial_hint(lost.error(), places_.size());
+        }
       } else {
         return result;
       }
@@ -69,17 +76,39 @@ class Session {
 
   Result<void> reopen();
   std::string about_search() const;
+  /// Whether the error may be that of a server: what it sends may also look like a damaged index.
+  bool may_be_lost(const Error& error) const {
+    return error.code == ErrorCode::Unreachable ||
+           (error.code == ErrorCode::Corrupt && asks_servers());
+  }
+  /// Takes down as lost who was cut off for what it sent. False if there is none.
+  bool lose_flooding();
+
+  /// `f(*this)`; where it runs out of memory for what a server sent, that server is unreachable.
+  template <class F>
+  auto attempt(const F& f) -> decltype(f(*this)) {
+    try {
+      return guard(about_search(), [&] { return f(*this); });
+    } catch (const std::bad_alloc&) {
+      if (!watch_ || !watch_->blame_greatest()) throw;
+      return Error{ErrorCode::Unreachable, about_search() + ": a server sends too much", ""};
+    }
+  }
 
   /// Asks each place alone, all at once: for who was lost, Xapian does not always say.
   template <class F>
   Result<void> find_lost(const F& f) {
     std::vector<std::future<Result<void>>> asked;
+    watch_.reset();  // each has a time of its own
     for (const OpenDatabase& shard : opened_.shards)
       asked.push_back(ask_at_once([&f, &place = shard.place, this]() -> Result<void> {
         auto alone = open({place}, {options_.timeout_seconds, false});
         if (!alone) return alone.error();
-        const auto answer = guard(alone->about_search(), [&] { return f(*alone); });
-        return answer ? Result<void>() : answer.error();
+        const auto answer = alone->attempt(f);
+        if (answer) return {};
+        if (alone->watch_)
+          if (auto reason = alone->watch_->reason_of(place)) return *std::move(reason);
+        return place.is_remote() ? of_server(answer.error()) : answer.error();
       }));
     Result<void> first;
     for (std::size_t i = 0; i < asked.size(); ++i)
@@ -94,6 +123,7 @@ class Session {
   OpenOptions options_;
   std::vector<std::pair<DatabaseLocation, Error>> lost_;  // places that opened, but do not answer
   OpenDatabases opened_;
+  std::unique_ptr<ServerWatch> watch_;  // of the servers; null where there are none
   Xapian::Database all_;
   std::optional<Vocabulary> vocabulary_;
 };

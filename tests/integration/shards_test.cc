@@ -314,6 +314,71 @@ TEST_F(Shards, AServerBreaksInTheMiddle) {
   }
 }
 
+// Xapian would wait for each byte anew, and take all that comes.
+TEST_F(Shards, AServerDripsOrFloods) {
+  const Words query{"pl*", "--json"};
+  stub("three", {remote(1), remote(3), remote(4)});
+  const Answer expected = answer_of(search("three", query, {"-q"}));
+  ASSERT_GT(expected.hits.size(), 0u);
+  using Then = BreakingProxy::Then;
+  struct Row {
+    std::size_t bytes;  // that pass before
+    Then then;
+    std::string timeout;
+    std::vector<std::string> says;  // one of them
+  };
+  const std::vector<std::string> late{"does not answer within 0.7 s"}, flood{"sends too much"},
+      giant{"sends too much", "does not answer", "is damaged"};  // as the cut falls
+  const std::vector<Row> rows = {
+    {0, Then::Drip, "0.7", late},
+    {600, Then::Drip, "0.7", late},
+    {0, Then::Giant, "2", giant},
+    {600, Then::Giant, "2", giant},
+    {1 << 30, Then::Flood, "1", {"sends too much", "does not answer within 1 s"}},
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    {0, Then::Giant, "10", flood},  // memory ends before
+#endif
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(fmt::format("{} bytes, then {}", row.bytes, static_cast<int>(row.then)));
+    BreakingProxy proxy(server(2).port(), row.bytes, row.then);
+    stub("broken", {remote(1), "remote " + proxy.name(), remote(3), remote(4)});
+    const Words patience{"--timeout=" + row.timeout}, partial{patience[0], "--partial"};
+    const CommandResult failed = search("broken", query, patience);
+    EXPECT_EQ(failed.exit_code, 2);
+    EXPECT_EQ(failed.out, "");
+    EXPECT_THAT(failed.err, AllOf(HasSubstr("'" + proxy.name() + "'"), HasSubstr("--partial")));
+    EXPECT_TRUE(std::any_of(row.says.begin(), row.says.end(), [&](const std::string& words) {
+      return failed.err.find(words) != std::string::npos;
+    })) << failed.err;
+    const CommandResult rest = search("broken", query, partial);
+    EXPECT_EQ(rest.exit_code, 0) << rest.err;
+    EXPECT_THAT(rest.err, AllOf(HasSubstr("1 of 4 databases left out"), HasSubstr(proxy.name())));
+    const Answer got = answer_of(rest);
+    ASSERT_EQ(got.hits.size(), expected.hits.size());
+    for (std::size_t k = 0; k < got.hits.size(); ++k)
+      EXPECT_EQ(got.hits[k]["path"], expected.hits[k]["path"]);
+  }
+}
+
+// The names of hosts are looked up in the time that servers have.
+TEST_F(Shards, AHostIsUnknownOrItsNameServerSilent) {
+  stub("names", {remote(1), "remote no-such-host.invalid:7700"});
+  CommandOptions request;
+  request.folder = dir_->str();
+  request.environment = {"LD_PRELOAD=" KW_FAULT_LAYER, "KW_RESOLVER_HANGS=1",
+                         "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0"};
+  const CommandResult silent =
+      run_command({"kwsearch", "plan", "--db", "names", "--timeout=0.5"}, request);
+  EXPECT_EQ(silent.exit_code, 2);
+  EXPECT_THAT(silent.err, AllOf(HasSubstr("no-such-host.invalid:7700"),
+                                HasSubstr("does not answer within 0.5 s"), HasSubstr("--partial")));
+  // The name of this machine has two addresses on most; the server has one of them.
+  stub("local", {"remote localhost:" + std::to_string(server(1).port())});
+  stub("one", {remote(1)});
+  EXPECT_EQ(search("local", {"plan", "-l"}).out, search("one", {"plan", "-l"}).out);
+}
+
 TEST_F(Shards, ServersOfSomethingElse) {
   BreakingProxy garbage(0, 0, BreakingProxy::Then::Garbage);
   write_file(*dir_ / "web", "remote " + garbage.name() + "\n");

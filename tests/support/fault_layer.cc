@@ -11,9 +11,11 @@
 //   KW_WHOLE_SECONDS=1   stat data as of a file system that keeps whole seconds
 //   KW_CLOCK_AHEAD=S     the clock is S seconds ahead of the file system's, or behind
 //   KW_MAX_WATCHES=N     the limit of inotify watches
+//   KW_RESOLVER_HANGS=1  looking up the name of a host takes for ever
 //   KW_COUNT=FILE        writes the numbers of both kinds of calls into FILE when the program ends
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -163,6 +165,16 @@ int inotify_add_watch(int fd, const char* path, uint32_t mask) noexcept {
     return -1;
   }
   return original<int(int, const char*, uint32_t)>("inotify_add_watch")(fd, path, mask);
+}
+
+int getaddrinfo(const char* host, const char* service, const addrinfo* hints, addrinfo** found) {
+  const auto resolve =
+      original<int(const char*, const char*, const addrinfo*, addrinfo**)>("getaddrinfo");
+  addrinfo numeric = *hints;
+  numeric.ai_flags |= AI_NUMERICHOST;  // numbers need no name server
+  const bool is_name = resolve(host, service, &numeric, found) == EAI_NONAME;
+  while (is_name && number("KW_RESOLVER_HANGS") && !(hints->ai_flags & AI_NUMERICHOST)) ::pause();
+  return resolve(host, service, hints, found);
 }
 
 int clock_gettime(clockid_t clock, timespec* time) noexcept {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 #include <vector>
@@ -155,6 +156,7 @@ void BreakingProxy::serve_one(int client) {
   }
   send_at_once(client);
   std::size_t left = bytes_;
+  bool flooding = false;
   char buffer[65536];
   bool broken = left == 0;
   while (!broken) {
@@ -165,6 +167,8 @@ void BreakingProxy::serve_one(int client) {
       const ssize_t n = ::recv(client, buffer, sizeof buffer, 0);
       if (n <= 0) break;
       ::send(server, buffer, static_cast<std::size_t>(n), MSG_NOSIGNAL);
+      flooding = then_ == Then::Flood && buffer[0] == 0;  // MSG_ALLTERMS of Xapian's protocol
+      if (flooding) break;
     }
     if (waits[1].revents) {
       const ssize_t n = ::recv(server, buffer, std::min(left, sizeof buffer), 0);
@@ -175,9 +179,23 @@ void BreakingProxy::serve_one(int client) {
       ::send(client, buffer, static_cast<std::size_t>(n), MSG_NOSIGNAL);
     }
   }
+  if (flooding) flood(client, server);
+  if (broken && then_ == Then::Giant) {
+    std::string announced =
+        "\x02\xff";  // its length less 255 follows, 7 bits a byte, the last marked
+    for (std::uint32_t rest = (512u << 20) - 255; rest; rest >>= 7)
+      announced += static_cast<char>((rest & 0x7f) | (rest < 0x80 ? 0x80 : 0));
+    ::send(client, announced.data(), announced.size(), MSG_NOSIGNAL);
+    repeat(client, std::string(sizeof buffer, 'x'));
+  }
   if (broken && then_ == Then::Garbage) {
     const std::string garbage = "HTTP/1.1 400 Bad Request\r\n\r\n" + std::string(400, '\xff');
     ::send(client, garbage.data(), garbage.size(), MSG_NOSIGNAL);
+  }
+  if (broken && then_ == Then::Drip) {
+    pollfd waits[] = {{client, POLLRDHUP, 0}, {stop_[0], 0, 0}};
+    while (::poll(waits, 2, 100) == 0)
+      if (::recv(server, buffer, 1, MSG_DONTWAIT) == 1) ::send(client, buffer, 1, MSG_NOSIGNAL);
   }
   if (broken && then_ != Then::Close) {
     // Until the client gives up, or the test ends.
@@ -188,6 +206,29 @@ void BreakingProxy::serve_one(int client) {
   }
   ::close(client);
   if (server >= 0) ::close(server);
+}
+
+/// Passes on the first message of an answer, and then again and again.
+void BreakingProxy::flood(int client, int server) {
+  std::string message(2, '\0');  // its type, its length, and so much more
+  if (::recv(server, message.data(), 2, MSG_WAITALL) != 2) return;
+  const auto size = static_cast<unsigned char>(message[1]);
+  message.resize(2u + size);
+  if (::recv(server, message.data() + 2, size, MSG_WAITALL) != size) return;
+  std::string many;
+  while (many.size() < 65536) many += message;
+  repeat(client, many);
+}
+
+/// Until the client closes, or the test ends.
+void BreakingProxy::repeat(int client, const std::string& bytes) {
+  pollfd waits[] = {{client, POLLOUT, 0}, {stop_[0], 0, 0}};
+  for (std::size_t sent = 0; ::poll(waits, 2, -1) > 0 && !waits[1].revents;) {
+    const ssize_t n =
+        ::send(client, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0 && errno != EAGAIN) return;
+    if (n > 0) sent = (sent + static_cast<std::size_t>(n)) % bytes.size();
+  }
 }
 
 }  // namespace kw::test

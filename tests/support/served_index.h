@@ -44,7 +44,9 @@ class ServedIndex {
 /// A server that says what another says, up to a byte.
 class BreakingProxy {
  public:
-  enum class Then { Close, Silence, Garbage };
+  /// Drip: a byte now and then. Giant: a message of 512 MiB. Flood: once the client asks for a
+  /// list of terms, the first of them again and again, for ever.
+  enum class Then { Close, Silence, Garbage, Drip, Giant, Flood };
 
   /// Of each connection the first `bytes` that the server behind `port` says are passed on; then
   /// the proxy does something else. Port 0: nobody is behind it.
@@ -60,6 +62,8 @@ class BreakingProxy {
  private:
   void serve();
   void serve_one(int client);
+  void flood(int client, int server);
+  void repeat(int client, const std::string& bytes);
 
   const std::uint16_t port_;
   const std::size_t bytes_;
