@@ -16,6 +16,7 @@
 #include "exporter/output/output_dir.h"
 #include "exporter/site/site_renderer.h"
 #include "exporter/site/tree_images.h"
+#include "schema/base/bounds.h"
 #include "schema/text/text.h"
 
 namespace fs = std::filesystem;
@@ -77,6 +78,11 @@ Result<IndexedTree> read_tree(IndexReader& reader, const KwexportOptions& option
   IndexedTree tree;
   auto files = reader.stored_files();
   if (!files) return files.error();
+  std::erase_if(*files, [&tree](const StoredFile& file) {
+    if (file.path.size() <= kMaxPagePathBytes) return false;
+    tree.overlong.push_back(file.path);
+    return true;
+  });
   tree.files = FileTable(*files);
   if (options.profile == Profile::Full) {
     auto statistics = TreeStatistics::read(reader, tree.files);

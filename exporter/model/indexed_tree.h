@@ -3,6 +3,9 @@
 // first page.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "exporter/model/file_table.h"
 #include "exporter/model/keyword_index.h"
 #include "exporter/model/term_weights.h"
@@ -11,8 +14,9 @@ namespace kw::exporter {
 
 struct IndexedTree {
   FileTable files;
-  TreeStatistics statistics;  ///< empty for profile classic
-  KeywordIndex keywords;      ///< empty where no folder gets a list
+  std::vector<std::string> overlong;  ///< paths of files that get no page: kMaxPagePathBytes
+  TreeStatistics statistics;          ///< empty for profile classic
+  KeywordIndex keywords;              ///< empty where no folder gets a list
 };
 
 }  // namespace kw::exporter

@@ -12,6 +12,7 @@
 #include "exporter/model/full_page.h"
 #include "exporter/output/in_order.h"
 #include "exporter/output/page_output.h"
+#include "schema/base/bounds.h"
 #include "schema/text/text.h"
 
 namespace kw::exporter {
@@ -38,6 +39,14 @@ struct PlannedList {
   std::vector<std::string> pages;  ///< by the places of its parts
 };
 
+Error no_page_for(const std::string& path) {
+  constexpr std::size_t kShown = 60;
+  return {ErrorCode::Refused,
+          fmt::format("cannot write a page for '{}…': the path has {} bytes",
+                      printable(path.substr(0, kShown)), path.size()),
+          fmt::format("pages are for paths of at most {} bytes", kMaxPagePathBytes)};
+}
+
 /// One export under way: its stages in the order in which they must run.
 class Run {
  public:
@@ -57,6 +66,8 @@ class Run {
       const std::string& path = tree_.files.paths()[i];
       if (is_in_prefix(path)) files_.push_back({i, place(renderer_.name_of_file(path))});
     }
+    for (const std::string& path : tree_.overlong)
+      if (is_in_prefix(path)) place(no_page_for(path));
     summaries_.resize(tree_.files.paths().size());
     for (const std::string& folder : folders_of(tree_.files))
       if (is_in_prefix(folder)) plan_folder(folder);

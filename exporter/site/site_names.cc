@@ -17,6 +17,8 @@ namespace kw::exporter::site {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 255;
+// Each page says it once a link, and a path has an end: source trees are some twenty deep.
+constexpr std::size_t kMaxDepth = 64;
 constexpr std::string_view kPageSuffix = ".html";
 constexpr std::string_view kUnsafe = "\"*:<>?\\|";  // on Windows
 
@@ -55,6 +57,14 @@ std::string safe_name(std::string_view name) {
   return out;
 }
 
+/// The folder of the site that a folder below `site_folder` is placed in.
+std::string folder_for_folders(const std::string& site_folder) {
+  std::string above = site_folder;
+  while (std::count(above.begin(), above.end(), '/') + 1 >= static_cast<std::ptrdiff_t>(kMaxDepth))
+    above = folder_of(above);
+  return above;
+}
+
 std::string short_hash(std::string_view path) { return to_hex(hash_content(path)).substr(0, 8); }
 
 }  // namespace
@@ -68,7 +78,7 @@ SiteNames::SiteNames(const FileTable& files) {
     }
     const auto above = folders_.find(folder_of(folder));
     if (stays_inside(folder) && above != folders_.end())
-      folders_.emplace(folder, place(above->second, folder, ""));
+      folders_.emplace(folder, place(folder_for_folders(above->second), folder, ""));
   }
   pages_.reserve(files.paths().size());
   for (const std::string& path : files.paths()) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Where each file and folder of the tree has its page in the site. Two names differ even where the
 // file system folds case or the normal form of Unicode, and none is of those that some system
-// cannot hold, so that a site can be copied anywhere. The same tree gives the same names; a name
-// that had to change keeps its look and gets a hash of its path behind it.
+// cannot hold, so that a site can be copied anywhere. No folder lies more than 64 deep: what does
+// in the tree is beside those that lie so deep in the site. The same tree gives the same names; a
+// name that had to change keeps its look and gets a hash of its path behind it.
 #pragma once
 
 #include <cstddef>

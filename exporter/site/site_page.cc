@@ -20,6 +20,9 @@ constexpr std::string_view kPolicy =
     "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;"
     "connect-src 'self';form-action 'self';base-uri 'none'";
 
+// More of a path are no help: its first folder and the last ones are shown.
+constexpr std::ptrdiff_t kPathFolders = 24;
+
 std::string path_list(const SitePage& page, const SiteFrame& frame) {
   std::string out = "<nav class=path aria-label=Path><ol>\n";
   const auto add = [&](std::string_view folder, std::string_view shown) {
@@ -30,11 +33,16 @@ std::string path_list(const SitePage& page, const SiteFrame& frame) {
                : fmt::format("<li><a href={}>{}</a>\n", href, html(shown));
   };
   add("", frame.project);
-  std::string_view rest = page.folder;
-  for (std::size_t end = 0; !rest.empty() && end != std::string_view::npos;) {
-    end = page.folder.find('/', page.folder.size() - rest.size());
-    add(std::string_view(page.folder).substr(0, end), rest.substr(0, rest.find('/')));
-    if (end != std::string_view::npos) rest.remove_prefix(rest.find('/') + 1);
+  std::ptrdiff_t below = std::count(page.folder.begin(), page.folder.end(), '/');
+  const std::ptrdiff_t count = below + 1;
+  const std::string_view folder = page.folder;
+  for (std::size_t begin = 0; begin < folder.size(); --below) {
+    const std::size_t end = std::min(folder.find('/', begin), folder.size());
+    if (below + 1 == count || below < kPathFolders)
+      add(folder.substr(0, end), folder.substr(begin, end - begin));
+    else if (below == kPathFolders)
+      out += "<li>…\n";
+    begin = end + 1;
   }
   if (!page.name.empty()) out += fmt::format("<li>{}\n", html(page.name));
   return out + "</ol></nav>\n";

@@ -17,6 +17,7 @@
 //   a record's text, and the rest    64 MiB, 128 MiB (record.h)  the record is damaged
 //   a message of the server          1 MiB (mcp_server.h) answered with an error
 //   ctags' answer to one file        16 MiB (ctags_child.cc)  no definitions
+//   the path of a file, for a page   kMaxPagePathBytes    kwexport names it, and ends with 3
 //   what a server sends for a search kServerBytesASecond      the server is left out, or an error
 #pragma once
 
@@ -39,6 +40,10 @@ inline constexpr std::size_t kMaxAddedBytes = 2u << 20;
 
 // Each is compared with each path: 1,000 take 4 s for 3,000 files at worst.
 inline constexpr std::size_t kMaxGlobs = 1000;
+
+// What the system takes (PATH_MAX). Longer ones exist, and are found; but all folders of a path are
+// held at once, each with its own.
+inline constexpr std::size_t kMaxPagePathBytes = 4096;
 
 // Of a server, for each second of --timeout. A search takes some MB, one that reads every record
 // as much as they have.

@@ -113,6 +113,24 @@ TEST(SiteNames, LongNamesKeepTheirHead) {
   EXPECT_NE(names.page(0), names.page(1));
 }
 
+TEST(SiteNames, DeepFoldersLieBesideEachOther) {
+  std::string folder;
+  std::vector<std::string> paths;
+  for (int i = 0; i < 500; ++i) paths.push_back((folder += "d/") + "x.c");
+  const FileTable files = catalogue(paths);
+  const SiteNames names(files);
+  std::set<std::string> pages;
+  for (std::size_t i = 0; i < files.paths().size(); ++i) {
+    const std::string& page = names.page(i);
+    EXPECT_TRUE(pages.insert(page).second) << page;
+    EXPECT_EQ(std::string(folder_of(page)) + "/index.html",
+              names.folder_page(folder_of(files.paths()[i])));
+    const auto depth = std::count(page.begin(), page.end(), '/');
+    const auto in_tree = std::count(files.paths()[i].begin(), files.paths()[i].end(), '/');
+    EXPECT_EQ(depth, std::min<std::ptrdiff_t>(in_tree, 64)) << page;
+  }
+}
+
 TEST(SiteNames, APathThatLeadsOutHasNoPage) {
   for (const char* path : {"../x", "/etc/x", "a/../../x", "a//b", "."})
     EXPECT_THAT(page_of(path), IsEmpty()) << path;
