@@ -17,6 +17,14 @@ constexpr std::size_t kPool = 100;
 /// The grades of scope_agreement, each above all below it.
 enum Grade : int { kNearest = 100, kInOrder = 200, kEnds = 300, kExact = 400, kWhole = 20 };
 
+/// The name with its sign, where something is called so.
+std::string name_in_index(const PlanContext& context, const QualifiedName& name) {
+  if (name.sign.empty()) return name.name;
+  const TermExpansion defined = context.terms.definitions_of(name.name + name.sign);
+  const bool is_known = !defined.at(Tier::Definition).empty() || !defined.at(Tier::Ident).empty();
+  return is_known ? name.name + name.sign : name.name;
+}
+
 bool same_name(std::string_view asked, std::string_view name) {
   return asked == name || name_key(asked) == name_key(name);
 }
@@ -44,7 +52,7 @@ class ScopeStage : public SecondStage {
     std::pair<double, const Definition*> found{0, nullptr};
     const std::vector<std::string> module = module_of(key);
     for (const Definition& d : record.definitions) {
-      if (!same_name(name_.name, d.name)) continue;
+      if (!same_name(name_.name, d.name) && !same_name(name_.name + name_.sign, d.name)) continue;
       std::vector<std::string> chain = module;
       const std::vector<std::string> scope = scope_parts(d.scope);
       chain.insert(chain.end(), scope.begin(), scope.end());
@@ -117,11 +125,12 @@ int scope_agreement(const std::vector<std::string>& parts, const std::vector<std
 Plan scoped_definitions(const PlanContext& context, const QualifiedName& name) {
   Plan plan;
   plan.kind = ReadingKind::QualifiedName;
-  plan.root = context.tree({leaf_of(QueryNode::Kind::Word, name.name)});
+  const std::string own = name_in_index(context, name);
+  plan.root = context.tree({leaf_of(QueryNode::Kind::Word, own)});
   plan.second = std::make_unique<ScopeStage>(name);
   plan.pool = kPool;
   plan.keeps_rest = false;
-  const TermExpansion defined = context.terms.definitions_of(name.name);
+  const TermExpansion defined = context.terms.definitions_of(own);
   Queries definitions = defined.at(Tier::Definition);
   const Queries& minor = defined.at(Tier::Ident);
   definitions.insert(definitions.end(), minor.begin(), minor.end());

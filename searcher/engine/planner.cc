@@ -97,7 +97,7 @@ Planner::Planner(Session& session, const ParsedQuery& query, const SearchOptions
 Planner::~Planner() = default;
 
 std::vector<PlanStep> Planner::steps() {
-  if (readings_.empty()) add_tree(query_.root, ReadingKind::Text, false, true);
+  if (readings_.empty()) add_syntax();
   for (std::size_t i = 0; i < readings_.size(); ++i) {
     add(readings_[i]);
     // What mentions a path follows the file itself, unless a qualified name looks for that text.
@@ -107,6 +107,26 @@ std::vector<PlanStep> Planner::steps() {
     if (is_place && is_last) add_text(query_.plain, ReadingKind::Path, false);
   }
   return std::move(steps_);
+}
+
+/// A tree of the query language. `empty?` is a pattern, but also a name that ends so, and a word
+/// with a question mark behind it.
+void Planner::add_syntax() {
+  const QueryNode* asked = nullptr;
+  for (const QueryNode& child : query_.root.children)
+    if (!child.is_filter()) asked = asked ? nullptr : &child;
+  const bool is_one = count_words(query_.root) == 1 && asked && !asked->field &&
+                      asked->text.size() > 1 &&
+                      asked->text.find_first_of("*?") == asked->text.size() - 1 &&
+                      asked->text.ends_with('?') && !context_.options.case_sensitive;
+  if (is_one)
+    steps_.push_back({false, [this, asked] { return other_definitions(context_, asked->text); }});
+  add_tree(query_.root, ReadingKind::Text, false, true);
+  if (is_one)
+    steps_.push_back({true, [this, asked] {
+                        const std::string word = asked->text.substr(0, asked->text.size() - 1);
+                        return make_words_plan(context_, word, false);
+                      }});
 }
 
 void Planner::add(const Reading& reading) {

@@ -48,6 +48,7 @@ class Planner {
   static std::vector<Reading> readings(const ParsedQuery& query, const SearchOptions& options);
 
  private:
+  void add_syntax();
   void add(const Reading& reading);
   void add_tree(const QueryNode& root, ReadingKind kind, bool only_if_nothing, bool with_any);
   void add_name(const Reading& reading);

@@ -76,6 +76,7 @@ std::optional<QualifiedName> from_parts(std::vector<std::string> parts, std::str
   q.name = std::move(parts.back());
   parts.pop_back();
   q.scope = std::move(parts);
+  if (text.ends_with('?') || text.ends_with('!')) q.sign = text.back();
   q.text = text;
   q.form = form;
   return q;

@@ -13,6 +13,7 @@ namespace kw::search {
 struct QualifiedName {
   std::vector<std::string> scope;  ///< the parts before the name, outermost first; may be empty
   std::string name;                ///< the last part
+  std::string sign;                ///< behind it, maybe a part of it: "?" or "!" (Ruby, Rust)
   std::string text;                ///< as it stands in code: "torch.nn.Linear", "A::b"
   std::string form;                ///< for --explain: "qualified name", "call", "import" ...
   bool can_be_module = false;      ///< the whole may name a module or a file: no call

@@ -378,6 +378,26 @@ TEST_F(Kwsearch, NamesOfAllKinds) {
   }
 }
 
+// `?` is a pattern for one character, a part of names in Ruby, and punctuation.
+TEST_F(Kwsearch, AQuestionMarkBehindAName) {
+  make_tree(dir_ / "ruby", {{"shelf.rb",
+                             "class Shelf\n  def empty?\n    true\n  end\n\n  def dusty\n"
+                             "    empty?\n  end\nend\n"},
+                            {"box.rb", "class Box\n  def empty?\n    false\n  end\nend\n"},
+                            {"read.md", "# Shelves\n\nA shelf may be empty. Books are needed.\n"}});
+  index(dir_ / "ruby");
+  const std::string db = (dir_ / "ruby").string();
+  const std::vector<std::pair<std::string, std::string>> first = {
+      {"Shelf#empty?", "shelf.rb"}, {"Box#empty?", "box.rb"}, {"Box.empty?(1)", "box.rb"},
+      {"Shelf#dusty?", "shelf.rb"}, {"need?", "read.md"},     {"book?", "read.md"},
+      {"books?", "read.md"},  // nothing is one longer
+  };
+  for (const auto& [query, path] : first)
+    EXPECT_THAT(run({"-l", "--db", db, query}).out, StartsWith(path + "\n")) << query;
+  EXPECT_THAT(run({"-l", "--db", db, "empty?"}).out, StartsWith("box.rb\nshelf.rb\n"));
+  EXPECT_THAT(run({"--db", db, "Shelf#empty?"}).out, HasSubstr("defines method empty? in Shelf"));
+}
+
 TEST_F(Kwsearch, ControlCharactersInText) {
   write_file(tree() / "evil.md",
              "# Evil \x1b]0;x\x07\n\nbad_token \x1b[2J\xc2\x9b \xe2\x80\xae end\n");
