@@ -52,7 +52,7 @@ extern "C" void report_fault(int signal) {
 }  // namespace
 
 void report_faults(std::string_view program) {
-  crash_line = make_line(program, "crashed while it read the index\n");
+  crash_line = make_line(program, "crashed while it worked with the index\n");
   timeout_line = make_line(program, "gave up: reading the index took too much processor time\n");
   stack_t stack{};
   stack.ss_sp = fault_stack.data();

@@ -32,12 +32,15 @@ class DamagedIndex : public KwindexTest {
       write_file(root() / fmt::format("code{}.py", i), code);
     }
     index();
+    fs::copy(generation(), older());
     write_file(root() / "later.py", "def later_added():\n    pass\n");
     index();  // by an update: free blocks, and blocks of two revisions
     save_index();
   }
 
   fs::path generation() const { return database() / "gen-1"; }
+  /// Its files before the update.
+  fs::path older() const { return dir_ / "older"; }
 
   /// One run; what a program does with a damaged index.
   void expect_told(const std::vector<std::string>& words) const {
@@ -85,12 +88,14 @@ class DamagedIndex : public KwindexTest {
   }
 };
 
-/// What one damage does to a file's bytes.
-std::string damaged(std::string bytes, const std::string& other, std::mt19937& random) {
+/// What one damage does to a file's bytes. `other` are those of another file, `older` its own
+/// before.
+std::string damaged(std::string bytes, const std::string& other, const std::string& older,
+                    std::mt19937& random) {
   constexpr std::size_t kBlock = 8192, kHead = 40;
   if (bytes.empty()) return "x";
   const std::size_t at = random() % bytes.size();
-  switch (random() % 6) {
+  switch (random() % 8) {
     case 0:
       bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
       return bytes;
@@ -100,6 +105,8 @@ std::string damaged(std::string bytes, const std::string& other, std::mt19937& r
     case 2:
       return other;
     case 3:
+      return older.empty() ? other : older;
+    case 4:
       bytes[at] = static_cast<char>(random());
       return bytes;
     default:  // heads of blocks say most, and are one byte in two hundred
@@ -124,7 +131,9 @@ TEST_F(DamagedIndex, ByChance) {
     const fs::path file = files[random() % files.size()];
     const fs::path other = files[random() % files.size()];
     SCOPED_TRACE(fmt::format("KW_SEED={} round {} {}", seed, round, file.filename().string()));
-    write_file(file, damaged(read_text(file), read_text(other), random));
+    const fs::path before = older() / file.filename();
+    write_file(file, damaged(read_text(file), read_text(other),
+                             fs::exists(before) ? read_text(before) : "", random));
     expect_all_told();
     expect_mended();
     if (HasFailure()) return;

@@ -49,7 +49,7 @@ TEST(FaultGuard, AFaultIsAnErrorMessage) {
     const Ended end = ended([signal] { return ::raise(signal); });
     EXPECT_EQ(end.code, 2) << signal;
     EXPECT_EQ(end.said,
-              "kwsearch: error: crashed while it read the index\n"
+              "kwsearch: error: crashed while it worked with the index\n"
               "hint: rebuild the index with: kwindex --rebuild; it may be damaged\n");
   }
 }
