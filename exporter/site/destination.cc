@@ -7,34 +7,9 @@
 #include <vector>
 
 #include "schema/text/text.h"
+#include "schema/text/url.h"
 
 namespace kw::exporter::site {
-namespace {
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-}  // namespace
-
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escape = text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 &&
-                        hex_value(text[i + 2]) >= 0;
-    if (!escape) {
-      out += text[i];
-      continue;
-    }
-    out += static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
-    i += 2;
-  }
-  return out;
-}
-
 std::optional<std::string> resolve_path(std::string_view folder, std::string_view path) {
   if (path.starts_with('/')) folder = {};
   std::vector<std::string_view> names;

@@ -11,9 +11,6 @@ namespace kw::exporter::site {
 /// True for a URL that names its scheme: "https://h/x", "mailto:x".
 bool has_scheme(std::string_view url);
 
-/// "%20" and the like as the bytes that they stand for.
-std::string percent_decoded(std::string_view text);
-
 /// The path in the tree that `path` means in a file of `folder`, or from the root where it begins
 /// with a slash; without `.` and `..`. Nothing if it leads out of the tree.
 std::optional<std::string> resolve_path(std::string_view folder, std::string_view path);

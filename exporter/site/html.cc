@@ -10,12 +10,6 @@
 namespace kw::exporter::site {
 namespace {
 
-constexpr std::string_view kPlainInUrl = "-._~/!*+,;@";
-
-bool is_ascii_alnum(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 enum class Byte : unsigned char { Plain, Markup, Odd };
 
 /// Bytes that stay as they are, by the quick way; Odd ones are looked at as characters.
@@ -93,18 +87,6 @@ std::string attribute(std::string_view text) {
       out += c;
   }
   return out + '"';
-}
-
-std::string url_path(std::string_view path) {
-  std::string out;
-  out.reserve(path.size());
-  for (const char c : path) {
-    if (is_ascii_alnum(c) || kPlainInUrl.find(c) != std::string_view::npos)
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
 }
 
 std::string html_url(std::string_view url) {

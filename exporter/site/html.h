@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "schema/text/url.h"
+
 namespace kw::exporter::site {
 
 /// Appends `text` as content of an element; quotes stay as they are, so not for an attribute. Tabs
@@ -17,10 +19,6 @@ std::string html(std::string_view text);
 
 /// `text` as the value of an attribute, with quotes around it where it needs them: `id={}`.
 std::string attribute(std::string_view text);
-
-/// `path` as a relative URL that needs no further escaping, not even without quotes around it: all
-/// but letters, digits and a few marks is written as %20.
-std::string url_path(std::string_view path);
 
 /// An absolute URL as somebody wrote it, for a quoted attribute. Empty unless it is of http or
 /// https.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/mcp/mcp_server.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -10,6 +12,7 @@
 
 #include "schema/cli/program.h"
 #include "schema/text/text.h"
+#include "searcher/mcp/mcp_resources.h"
 #include "searcher/mcp/mcp_tools.h"
 #include "searcher/mcp/mcp_worker.h"
 
@@ -27,6 +30,7 @@ constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kInvalidParams = -32602;
 constexpr int kInternalError = -32603;
+constexpr int kResourceNotFound = -32002;  // the Model Context Protocol's own
 
 // The versions of the protocol that are spoken, by date, the newest first.
 constexpr std::string_view kWithStructure = "2025-06-18";  // structured content; no batches
@@ -98,9 +102,33 @@ std::string answer_of_lost(std::string_view message) {
                           "ask for less, or rebuild a damaged index with: kwindex --rebuild"));
 }
 
+/// The id of the request that a message cancels; null: it cancels none.
+json cancelled_by(std::string_view message) {
+  if (message.find("notifications/cancelled") == message.npos) return {};
+  const json said = json::parse(with_whole_characters(message), nullptr, false);
+  if (!said.is_object() || said.value("method", json()) != "notifications/cancelled") return {};
+  const json params = said.value("params", json());
+  return params.is_object() ? params.value("requestId", json()) : json();
+}
+
 /// Lines of stdin. A line that is too long is one answer, not a stop.
 class Messages {
  public:
+  /// Whether a message that waits cancels the request `message`.
+  bool has_cancelled(std::string_view message) const {
+    std::string_view rest = buffer_;
+    for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
+      const json id = cancelled_by(rest.substr(0, end));
+      if (id.is_null()) continue;
+      const json request = json::parse(with_whole_characters(message), nullptr, false);
+      if (request.is_object() && request.value("id", json()) == id) return true;
+    }
+    return false;
+  }
+
+  /// Reads what there is, ahead of next(). False: stdin has ended, or enough waits.
+  bool read_ahead() { return fill() && buffer_.size() <= kMaxMessageBytes; }
+
   /// The next message; "" stands for one that was too long. Nothing: the end.
   std::optional<std::string> next() {
     bool too_long = false;
@@ -158,7 +186,7 @@ ordered_json McpSession::initialize(const json& params) {
       if (params["protocolVersion"] == std::string(known)) protocol_ = known;
   return {
       {"protocolVersion", protocol_},
-      {"capabilities", {{"tools", ordered_json::object()}}},
+      {"capabilities", {{"tools", ordered_json::object()}, {"resources", ordered_json::object()}}},
       {"serverInfo", {{"name", "kwsearch"}, {"version", cli::program_version()}}},
       {"instructions",
        "Search an indexed tree of documentation and code. Ask search for a name to find the file "
@@ -173,6 +201,19 @@ ordered_json McpSession::call(const json& id, const json& params) {
   if (!answer && answer.error().code == ErrorCode::Usage)
     return error_of(id, kInvalidParams, words_of(answer.error()));
   return result_of(id, tool_result(answer, protocol_ == kWithStructure));
+}
+
+ordered_json McpSession::answer_resources(const json& id, const std::string& method,
+                                          const json& params) {
+  auto answer = method == "resources/list"   ? list_resources(params, index_)
+                : method == "resources/read" ? read_resource(params, index_)
+                                             : list_resource_templates(index_);
+  if (answer) return result_of(id, *std::move(answer));
+  const Error& error = answer.error();
+  const int code = error.code == ErrorCode::Usage      ? kInvalidParams
+                   : error.code == ErrorCode::NotFound ? kResourceNotFound
+                                                       : kInternalError;
+  return error_of(id, code, words_of(error));
 }
 
 /// Null where no answer is due.
@@ -194,8 +235,11 @@ ordered_json McpSession::answer_request(const json& request) {
   if (method == "ping") return result_of(id, ordered_json::object());
   if (method == "tools/list") return result_of(id, {{"tools", describe_tools()}});
   if (method == "tools/call") return call(id, params);
+  for (const char* known : {"resources/list", "resources/read", "resources/templates/list"})
+    if (method == known) return answer_resources(id, known, params);
   return error_of(id, kMethodNotFound,
-                  "there are initialize, ping, tools/list and tools/call, and no other method");
+                  "there are initialize, ping, tools/list, tools/call, resources/list, "
+                  "resources/templates/list and resources/read, and no other method");
 }
 
 /// What 2025-03-26 asks of every server; JSON-RPC 2.0 says how.
@@ -237,13 +281,22 @@ ExitCode serve_stdio(const ServerDefaults& defaults) {
   });
   Messages messages;
   while (const auto message = messages.next()) {
+    bool is_cancelled = messages.has_cancelled(*message);
+    const Interrupt interrupt{STDIN_FILENO, [&] {
+                                const bool is_open = messages.read_ahead();
+                                is_cancelled = messages.has_cancelled(*message);
+                                return is_cancelled ? Interrupt::Then::GiveUp
+                                       : is_open    ? Interrupt::Then::GoOn
+                                                    : Interrupt::Then::WatchNoMore;
+                              }};
+    if (is_cancelled) continue;
     std::string answer;
     if (message->empty()) {
       answer = line_of(error_of(nullptr, kInvalidRequest, "a message is at most 1 MiB"));
-    } else if (auto answered = worker.ask(*message)) {
+    } else if (auto answered = worker.ask(*message, interrupt)) {
       answer = *std::move(answered);
       if (message->find("\"initialize\"") != message->npos) agreed = *message;
-    } else {
+    } else if (!is_cancelled) {  // whose answer nobody waits for
       answer = answer_of_lost(*message);
     }
     if (!cli::write_stdout(answer)) return ExitCode::Fatal;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // kwsearch --serve-stdio: JSON-RPC 2.0 on stdin and stdout, a message a line, as the Model Context
-// Protocol has it. Keeps the index open between questions. What a message may ask: tools.h.
+// Protocol has it. Keeps the index open between questions. What a message
+// may ask: mcp_tools.h, mcp_resources.h.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -30,6 +31,8 @@ class McpSession {
   nlohmann::ordered_json answer_batch(const nlohmann::json& batch);
   nlohmann::ordered_json initialize(const nlohmann::json& params);
   nlohmann::ordered_json call(const nlohmann::json& id, const nlohmann::json& params);
+  nlohmann::ordered_json answer_resources(const nlohmann::json& id, const std::string& method,
+                                          const nlohmann::json& params);
 
   const ServerDefaults& defaults_;
   OpenIndex index_;

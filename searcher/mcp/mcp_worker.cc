@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/mcp/mcp_worker.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -79,9 +80,25 @@ void McpWorker::end() {
   child_ = -1;
 }
 
-std::optional<std::string> McpWorker::ask(std::string_view message) {
+/// False: it is given up, and the child has ended.
+bool McpWorker::wait_for_answer(const Interrupt& interrupt) {
+  using Then = Interrupt::Then;
+  pollfd waits[] = {{channel_.get(), POLLIN, 0}, {interrupt.descriptor, POLLIN, 0}};
+  while (true) {
+    if (::poll(waits, 2, -1) < 0 && errno != EINTR) return true;
+    if (waits[0].revents) return true;
+    if (!waits[1].revents) continue;
+    const Then then = interrupt.read();
+    if (then == Then::WatchNoMore) waits[1].fd = -1;
+    if (then != Then::GiveUp) continue;
+    ::kill(child_, SIGKILL);
+    return false;
+  }
+}
+
+std::optional<std::string> McpWorker::ask(std::string_view message, const Interrupt& interrupt) {
   if (!begin()) return std::nullopt;
-  if (send_text(channel_.get(), message))
+  if (send_text(channel_.get(), message) && wait_for_answer(interrupt))
     if (auto answer = receive_text(channel_.get())) return answer;
   end();
   return std::nullopt;

@@ -14,6 +14,14 @@
 
 namespace kw::search {
 
+/// Whether the message under way is to be given up. `read` is called when `descriptor` can be read,
+/// until it says that there is nothing more to wait for.
+struct Interrupt {
+  int descriptor = -1;
+  enum class Then { GoOn, GiveUp, WatchNoMore };
+  std::function<Then()> read = {};
+};
+
 class McpWorker {
  public:
   /// Makes, in the child, what answers messages there.
@@ -24,12 +32,13 @@ class McpWorker {
   McpWorker& operator=(const McpWorker&) = delete;
   ~McpWorker() { end(); }
 
-  /// The answer to a message. Nothing: the child died of it, or could not be made; the next message
-  /// gets another one. Call it where this process has one thread.
-  std::optional<std::string> ask(std::string_view message);
+  /// The answer to a message. Nothing: the child died of it, was given up, or could not be made;
+  /// the next message gets another one. Call it where this process has one thread.
+  std::optional<std::string> ask(std::string_view message, const Interrupt& interrupt = {});
 
  private:
   bool begin();
+  bool wait_for_answer(const Interrupt& interrupt);
   void end();
 
   MakeAnswerer make_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "tests/support/sample_tree.h"
@@ -78,7 +79,7 @@ TEST_F(Serve, ShakesHands) {
   EXPECT_EQ(all[0]["id"], 1);
   EXPECT_EQ(all[0]["result"]["protocolVersion"], "2024-11-05") << "the client's, as we know it";
   EXPECT_EQ(all[0]["result"]["serverInfo"]["name"], "kwsearch");
-  EXPECT_EQ(all[0]["result"]["capabilities"], json::parse(R"({"tools": {}})"));
+  EXPECT_EQ(all[0]["result"]["capabilities"], json::parse(R"({"tools": {}, "resources": {}})"));
   EXPECT_EQ(all[1]["result"], json::object());
   std::vector<std::string> names;
   for (const json& tool : all[2]["result"]["tools"]) {
@@ -312,6 +313,62 @@ TEST_F(Serve, AnAnswerIsBoundedHoweverMuchAFileDefines) {
   EXPECT_THAT(all["content"][1]["text"], HasSubstr("of 1 results 0 are given"));
   const json one = result_of("search", {{"query", "needle_5 needle_*"}, {"lines", 1}});
   EXPECT_FALSE(one["isError"]) << one;
+}
+
+TEST_F(Serve, FilesAreResources) {
+  const json listed = answer(request(1, "resources/list"))["result"];
+  std::set<std::string> uris, names;
+  for (const json& one : listed["resources"]) {
+    uris.insert(one["uri"]);
+    names.insert(one["name"]);
+    const json read = answer(request(2, "resources/read", {{"uri", one["uri"]}}))["result"];
+    EXPECT_EQ(read["contents"][0]["uri"], one["uri"]);
+    EXPECT_EQ(read["contents"][0]["mimeType"], one["mimeType"]);
+    EXPECT_EQ(read["contents"][0]["text"], text_of("read_lines", {{"path", one["name"]}}))
+        << one["name"];
+  }
+  EXPECT_FALSE(listed.contains("nextCursor"));
+  EXPECT_GT(uris.size(), 5u);
+  const json templates = answer(request(3, "resources/templates/list"))["result"];
+  const std::string form = templates["resourceTemplates"][0]["uriTemplate"];
+  ASSERT_THAT(form, testing::AllOf(testing::StartsWith("file:///"), testing::EndsWith("/{+path}")));
+  EXPECT_TRUE(uris.contains(form.substr(0, form.size() - 7) + *names.begin()));
+
+  EXPECT_EQ(answer(request(4, "resources/read", {{"uri", "file:///etc/passwd"}}))["error"]["code"],
+            -32002);
+  EXPECT_EQ(answer(request(5, "resources/read"))["error"]["code"], -32602);
+  EXPECT_EQ(answer(request(6, "resources/list", {{"cursor", "x"}}))["error"]["code"], -32602);
+}
+
+TEST_F(Serve, ResourcesComeInPages) {
+  for (int i = 0; i < 1100; ++i)
+    write_file(dir_ / fmt::format("many/file {}.md", i), fmt::format("# {}\n", i));
+  EXPECT_EQ(run({"kwindex", "-q", (dir_ / "many").string()}).exit_code, 0);
+  std::string cursor;
+  std::set<std::string> uris;
+  std::vector<std::size_t> sizes;
+  do {
+    const json params = cursor.empty() ? json(nullptr) : json{{"cursor", cursor}};
+    const json page = answers(request(1, "resources/list", params),
+                              {"--db", (dir_ / "many").string()})[0]["result"];
+    sizes.push_back(page["resources"].size());
+    for (const json& one : page["resources"]) uris.insert(one["uri"]);
+    cursor = page.value("nextCursor", "");
+  } while (!cursor.empty());
+  EXPECT_THAT(sizes, ElementsAre(500, 500, 100));
+  EXPECT_EQ(uris.size(), 1100u);
+  EXPECT_THAT(*uris.begin(), HasSubstr("/many/file%20"));
+}
+
+TEST_F(Serve, ACancelledRequestHasNoAnswer) {
+  const json cancel{{"jsonrpc", "2.0"},
+                    {"method", "notifications/cancelled"},
+                    {"params", {{"requestId", 7}, {"reason", "not needed"}}}};
+  const auto all = answers(request(1, "ping") + call("search", {{"query", "view"}}) +
+                           cancel.dump() + "\n" + request(8, "ping"));
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0]["id"], 1);
+  EXPECT_EQ(all[1]["id"], 8);
 }
 
 TEST_F(Serve, ANotificationHasNoAnswer) {

@@ -41,6 +41,15 @@ for (const query of ["ViewAndMutationMeta", "view and mutation meta", "def:Execu
   }
 }
 
+// Each file is a resource, with its text.
+const { resources } = await client.listResources();
+for (const { uri, name } of resources) {
+  const { contents } = await client.readResource({ uri });
+  assert.equal(contents[0].text, readFileSync(tree + "/" + name, "utf8"), uri);
+}
+assert.ok(resources.length > 0);
+assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 1);
+
 // What is wrong is refused, and the next question answered.
 await assert.rejects(client.callTool({ name: "search", arguments: { query: 7 } }));
 await assert.rejects(client.callTool({ name: "rm", arguments: {} }));
