@@ -15,7 +15,7 @@ const { Client } = await load("@modelcontextprotocol/sdk/client/index.js");
 const { StdioClientTransport } = await load("@modelcontextprotocol/sdk/client/stdio.js");
 
 const [kwsearch, tree] = process.argv.slice(2);
-const client = new Client({ name: "kwsearch-check", version: "1" });
+const client = new Client({ name: "kwsearch-check", version: "1" }, { capabilities: {} });
 await client.connect(new StdioClientTransport({ command: kwsearch, args: ["--serve-stdio", "--db", tree] }));
 
 const text = async (name, args) => {
