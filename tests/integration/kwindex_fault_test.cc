@@ -53,7 +53,7 @@ class KwindexFault : public KwindexTest {
     int failed = 0, unharmed = 0;
     // A run may go on after a fault (to clean up, or without definitions), so the end is where
     // several in a row have done nothing.
-    for (int at = 1; unharmed < 3 && !HasFailure(); ++at) {
+    for (int at = 1; unharmed < 3 && !HasFailure(); at += stride(3)) {
       SCOPED_TRACE(fmt::format("{}={} {}", fault.at, at, words.back()));
       restore_index();
       std::vector<std::string> faults = fault.others;
@@ -288,7 +288,7 @@ TEST_F(KwindexFault, ReadersNeverSuffer) {
         ++answers;
       }
     });
-  const int rounds = 25 * effort();
+  const int rounds = 25 * effort() / stride(3);
   for (int round = 1; round <= rounds; ++round) {
     write_state(round);
     const bool rebuild = round % 5 == 0;

@@ -42,7 +42,13 @@ class WatchProcess {
     argv.push_back(nullptr);
     posix_spawnattr_t attributes;
     ::posix_spawnattr_init(&attributes);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // a group of its own
+    sigset_t
+        unignored;  // a shell ignores SIGINT for what it runs behind `&`, and children inherit it
+    ::sigemptyset(&unignored);
+    ::sigaddset(&unignored, SIGINT);
+    ::posix_spawnattr_setsigdefault(&attributes, &unignored);
+    // A group of its own.
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
     if (::posix_spawnp(&process_, "env", &actions, &attributes, argv.data(), environ) != 0)
       process_ = -1;
     ::posix_spawnattr_destroy(&attributes);

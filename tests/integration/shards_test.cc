@@ -3,6 +3,7 @@
 // said and done where a server is gone, silent, or none of ours.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <sstream>
 
 #include "schema/base/xapian_api.h"
+#include "tests/support/effort.h"
 #include "tests/support/sample_tree.h"
 #include "tests/support/served_index.h"
 
@@ -82,16 +84,34 @@ class Shards : public testing::Test {
     options.environment = {std::string("PATH=") + KW_BINARY_DIR + "/bin:" + std::getenv("PATH"),
                            "KWSEARCH_DB=", "TERM=dumb", "HOME=" + dir_->str()};
     options.input = input;
-    options.timeout_seconds = 60;  // a hang; the programs' own timeouts are far below
+    options.timeout_seconds = 150;  // a hang; the programs' own timeouts are below
     return run_command(words, options);
   }
 
   static CommandResult search(const std::string& database, const Words& words,
                               const Words& more = {}) {
     Words command{"kwsearch", "--db", database};
+    // A server on a busy machine may take longer than the usual 5 seconds.
+    if (std::none_of(more.begin(), more.end(),
+                     [](const std::string& word) { return word.rfind("--timeout", 0) == 0; }))
+      command.push_back("--timeout=60");
     command.insert(command.end(), more.begin(), more.end());
     command.insert(command.end(), words.begin(), words.end());
     return run(command);
+  }
+
+  /// A short wait for servers that are silent. A busy machine may keep the others silent for as
+  /// long: then again, with more patience, until stderr says what is expected.
+  static CommandResult search_silent(const std::string& database, const Words& words,
+                                     const std::string& expected, Words more = {}) {
+    CommandResult result;
+    more.emplace_back();
+    for (const char* patience : {"--timeout=0.5", "--timeout=5", "--timeout=25"}) {
+      more.back() = patience;
+      result = search(database, words, more);
+      if (result.err.find(expected) != std::string::npos) break;
+    }
+    return result;
   }
 
   /// The lines of --json, scores apart from the rest: they may differ in their last digits.
@@ -112,6 +132,7 @@ class Shards : public testing::Test {
 
   static void expect_same_answers(const std::string& database) {
     const Words all{"--json", "-n0", "-m0"};
+    int number = 0;
     for (const Words& query : kQueries) {
       SCOPED_TRACE(database + ": " + fmt::format("{}", fmt::join(query, " ")));
       const CommandResult one = search("skein", query, all), parts = search(database, query, all);
@@ -121,6 +142,7 @@ class Shards : public testing::Test {
       EXPECT_EQ(b.hits, a.hits);
       for (std::size_t i = 0; i < std::min(a.scores.size(), b.scores.size()); ++i)
         EXPECT_NEAR(a.scores[i], b.scores[i], 1e-6);
+      if (number++ % stride(3) != 0) continue;
       for (const Words& form : {Words{"-l", "-n3", "--offset=2"}, {"-c"}, {"--count-by=folder"}}) {
         const CommandResult x = search("skein", query, form), y = search(database, query, form);
         EXPECT_EQ(y.out, x.out);
@@ -250,13 +272,14 @@ TEST_F(Shards, AServerIsGone) {
 }
 
 TEST_F(Shards, ServersAreSilent) {
-  const Words query{"plan", "-l"}, patience{"--timeout=0.5"};
+  const Words query{"plan", "-l"};
   server(2).stop();
   server(4).stop();
-  const CommandResult whole = search("remote", query, patience);
+  const CommandResult whole = search_silent("remote", query, server(2).name());
   EXPECT_EQ(whole.exit_code, 2);
   EXPECT_THAT(whole.err, HasSubstr(server(2).name()));
-  const CommandResult rest = search("remote", query, {"--timeout=0.5", "--partial"});
+  const CommandResult rest =
+      search_silent("remote", query, "2 of 4 databases left out", {"--partial"});
   EXPECT_EQ(rest.exit_code, 0);
   EXPECT_THAT(rest.err, AllOf(HasSubstr("2 of 4 databases left out"), HasSubstr(server(2).name()),
                               HasSubstr(server(4).name())));
@@ -276,6 +299,11 @@ TEST_F(Shards, AServerBreaksInTheMiddle) {
     stub("broken", {remote(1), "remote " + proxy.name(), remote(3), remote(4)});
     return search("broken", query, more);
   };
+  const auto through_silent = [&](BreakingProxy& proxy, const std::string& expected,
+                                  const Words& more) {
+    stub("broken", {remote(1), "remote " + proxy.name(), remote(3), remote(4)});
+    return search_silent("broken", query, expected, more);
+  };
   std::size_t total = 0;
   {
     BreakingProxy whole(server(2).port(), 1 << 30, BreakingProxy::Then::Close);
@@ -290,15 +318,18 @@ TEST_F(Shards, AServerBreaksInTheMiddle) {
     // Silence costs its timeout each time.
     for (const Then then : i % 5 == 3 ? std::vector<Then>{Then::Close, Then::Silence}
                                       : std::vector<Then>{Then::Close}) {
-      const std::string patience = then == Then::Close ? "--timeout=20" : "--timeout=0.5";
-      SCOPED_TRACE(fmt::format("{} of {} bytes, then {}", at, total,
-                               then == Then::Close ? "the end" : "silence"));
+      const bool silent = then == Then::Silence;
+      SCOPED_TRACE(
+          fmt::format("{} of {} bytes, then {}", at, total, silent ? "silence" : "the end"));
       BreakingProxy proxy(server(2).port(), at, then);
-      const CommandResult failed = through(proxy, {patience});
+      const CommandResult failed =
+          silent ? through_silent(proxy, proxy.name(), {}) : through(proxy, {});
       EXPECT_EQ(failed.exit_code, 2);
       EXPECT_EQ(failed.out, "") << "no half answer";
       EXPECT_THAT(failed.err, AllOf(HasSubstr(proxy.name()), HasSubstr("--partial")));
-      const CommandResult rest = through(proxy, {patience, "--partial"});
+      const CommandResult rest =
+          silent ? through_silent(proxy, "1 of 4 databases left out", {"--partial"})
+                 : through(proxy, {"--partial"});
       EXPECT_EQ(rest.exit_code, 0) << rest.err;
       EXPECT_THAT(rest.err, AllOf(HasSubstr("1 of 4 databases left out"), HasSubstr(proxy.name())));
       const Answer got = answer_of(rest);
@@ -382,7 +413,7 @@ TEST_F(Shards, AHostIsUnknownOrItsNameServerSilent) {
 TEST_F(Shards, ServersOfSomethingElse) {
   BreakingProxy garbage(0, 0, BreakingProxy::Then::Garbage);
   write_file(*dir_ / "web", "remote " + garbage.name() + "\n");
-  const CommandResult web = search("web", {"view"}, {"--timeout=0.5"});
+  const CommandResult web = search_silent("web", {"view"}, "xapian-tcpsrv");
   EXPECT_EQ(web.exit_code, 2);
   EXPECT_THAT(web.err, AllOf(HasSubstr(garbage.name()), HasSubstr("xapian-tcpsrv"),
                              Not(HasSubstr("--partial"))));

@@ -39,6 +39,9 @@ CommandResult run_command(std::vector<std::string> command, const CommandOptions
     ::dup2(out[1], 1);
     ::dup2(err[1], 2);
     if (!options.folder.empty() && ::chdir(options.folder.c_str()) != 0) ::_exit(126);
+    // What starts the tests may ignore signals, as a shell does for what it runs behind `&`; so
+    // does this process, below. A child would inherit that.
+    for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_DFL);
     for (const std::string& e : options.environment) ::putenv(const_cast<char*>(e.c_str()));
     ::execvp(argv[0], argv.data());
     ::_exit(127);

@@ -128,8 +128,9 @@ class SiteScriptAnswers : public testing::TestWithParam<const char*> {};
 TEST_P(SiteScriptAnswers, AreThoseOfKwsearch) {
   if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";
   const IndexedTree tree(kSource + GetParam());
-  expect_same_answers(tree,
-                      names_asked(tree.names(), 150 * static_cast<std::size_t>(test::effort())));
+  expect_same_answers(
+      tree,
+      names_asked(tree.names(), static_cast<std::size_t>(150 * test::effort() / test::stride(3))));
 }
 
 // Several words: the file that defines the name that they make is first in both. What follows is in
@@ -143,7 +144,7 @@ TEST_P(SiteScriptAnswers, BeginWithTheNameThatTheWordsMake) {
     std::string words;
     for (const std::string& word : split_name(name)) words += (words.empty() ? "" : " ") + word;
     if (words.find(' ') != std::string::npos) questions.push_back(words);
-    if (questions.size() == 60) break;
+    if (questions.size() == static_cast<std::size_t>(60 / test::stride(3))) break;
   }
   ASSERT_FALSE(questions.empty());
   const auto answers = tree.script_answers(questions);
