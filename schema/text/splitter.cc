@@ -158,6 +158,110 @@ std::string lower_ascii(std::string_view text) {
   return result;
 }
 
+/// Divides one name into words: where its case or its script changes, at underscores and digits.
+class NameSplitter {
+ public:
+  std::vector<std::string> split(std::string_view name) {
+    const char* at = name.data();
+    const char* const end = at + name.size();
+    while (at < end) {
+      if (const std::uint8_t cls = class_of(*at); cls == kHigh)
+        at += take_beyond_ascii(at, end);
+      else
+        take(at++, 1, cls);
+    }
+    end_word();
+    end_run();
+    return std::move(words_);
+  }
+
+ private:
+  /// Returns the length of the character, or 1 for a byte that is not UTF-8.
+  std::size_t take_beyond_ascii(const char* at, const char* end) {
+    const CodePoint cp = decode(at, end);
+    if (cp.length == 0) {
+      take(at, 1, kLower);
+      return 1;
+    }
+    if (is_unspaced(cp.value)) {
+      end_word();
+      run_.emplace_back(at, cp.length);
+      before_ = kNone;
+    } else if (is_unseen(cp.value)) {  // fold() takes it out of the word around it
+      if (!run_.empty())
+        run_.back() = extended(run_.back(), cp.length);
+      else if (!word_.empty())
+        word_ = extended(word_, cp.length);
+    } else {
+      take(at, cp.length, class_of_letter(cp.value));
+    }
+    return cp.length;
+  }
+
+  /// A mark is of the class of the letter before it.
+  std::uint8_t class_of_letter(utf8proc_int32_t c) const {
+    switch (utf8proc_category(c)) {
+      case UTF8PROC_CATEGORY_LU:
+        return kUpper;
+      case UTF8PROC_CATEGORY_PC:
+        return kUnderscore;
+      case UTF8PROC_CATEGORY_MN:
+      case UTF8PROC_CATEGORY_MC:
+        return before_ == kNone ? static_cast<std::uint8_t>(kLower) : before_;
+      default:
+        return kLower;
+    }
+  }
+
+  /// A character of a script with blanks between its words.
+  void take(const char* at, std::size_t length, std::uint8_t cls) {
+    if (!run_.empty()) end_run();
+    if (cls == kUnderscore || cls == kNone || cls == kOperator) {
+      end_word();
+      before_ = kNone;
+      return;
+    }
+    if (cls == kUpper && (before_ == kLower || before_ == kDigit)) end_word();
+    if (cls == kLower && before_ == kUpper && word_.size() > 1) end_before_last_capital();
+    word_ = word_.empty() ? std::string_view(at, length) : extended(word_, length);
+    before_ = cls;
+  }
+
+  /// Several capitals, then a small letter: the last capital begins the next word (HTTP|Server).
+  void end_before_last_capital() {
+    std::size_t last = word_.size() - 1;
+    while (last > 0 && is_continuation(word_[last])) --last;
+    if (last == 0) return;
+    const std::string_view capital = word_.substr(last);
+    word_ = word_.substr(0, last);
+    end_word();
+    word_ = capital;
+  }
+
+  void end_word() {
+    if (!word_.empty()) words_.push_back(fold(word_));
+    word_ = {};
+  }
+
+  /// Characters of a script without blanks are words in overlapping pairs.
+  void end_run() {
+    if (run_.size() == 1) words_.push_back(fold(run_[0]));
+    for (std::size_t i = 1; i < run_.size(); ++i)
+      words_.push_back(fold(extended(run_[i - 1], run_[i].size())));
+    run_.clear();
+  }
+
+  /// `text` and as many bytes behind it.
+  static std::string_view extended(std::string_view text, std::size_t bytes) {
+    return {text.data(), text.size() + bytes};
+  }
+
+  std::vector<std::string> words_;
+  std::string_view word_;              // the word under way: a part of the name
+  std::vector<std::string_view> run_;  // the run under way, by characters
+  std::uint8_t before_ = kNone;        // the class of the character before
+};
+
 }  // namespace
 
 bool Tokenizer::next(Token& token) {
@@ -247,83 +351,7 @@ std::string name_key(std::string_view name) {
   return key.empty() ? folded : key;
 }
 
-std::vector<std::string> split_name(std::string_view name) {
-  std::vector<std::string> words;
-  std::string_view word;  // the word under way: a part of `name`
-  auto flush = [&] {
-    if (!word.empty()) words.push_back(fold(word));
-    word = {};
-  };
-  std::vector<std::string_view> run;  // the run under way
-  auto flush_run = [&] {
-    if (run.size() == 1) words.push_back(fold(run[0]));
-    for (std::size_t i = 1; i < run.size(); ++i)
-      words.push_back(fold(std::string_view(run[i - 1].data(), run[i - 1].size() + run[i].size())));
-    run.clear();
-  };
-
-  const char* at = name.data();
-  const char* const end = at + name.size();
-  std::uint8_t before = kNone;
-  while (at < end) {
-    std::size_t length = 1;
-    std::uint8_t cls = class_of(*at);
-    if (cls == kHigh) {
-      const CodePoint cp = decode(at, end);
-      length = cp.length ? cp.length : 1;
-      if (cp.length && is_unspaced(cp.value)) {
-        flush();
-        run.emplace_back(at, length);
-        at += length;
-        before = kNone;
-        continue;
-      }
-      if (cp.length && is_unseen(cp.value)) {  // fold() takes it out of the word around it
-        if (!run.empty())
-          run.back() = std::string_view(run.back().data(), run.back().size() + length);
-        else if (!word.empty())
-          word = std::string_view(word.data(), word.size() + length);
-        at += length;
-        continue;
-      }
-      const auto category = cp.length ? utf8proc_category(cp.value) : UTF8PROC_CATEGORY_CN;
-      if (category == UTF8PROC_CATEGORY_LU)
-        cls = kUpper;
-      else if (category == UTF8PROC_CATEGORY_PC)
-        cls = kUnderscore;
-      else if (category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC)
-        cls = before == kNone ? static_cast<std::uint8_t>(kLower) : before;
-      else
-        cls = kLower;
-    }
-    if (!run.empty()) flush_run();
-    if (cls == kUnderscore || cls == kNone || cls == kOperator) {
-      flush();
-      before = kNone;
-      at += length;
-      continue;
-    }
-    if (cls == kUpper && (before == kLower || before == kDigit)) flush();
-    if (cls == kLower && before == kUpper && word.size() > 1) {
-      // Several capitals, then a small letter: the last capital begins the next word (HTTP|Server).
-      std::size_t last = word.size() - 1;
-      while (last > 0 && is_continuation(word[last])) --last;
-      if (last > 0) {
-        const std::string_view capital = word.substr(last);
-        word = word.substr(0, last);
-        flush();
-        word = capital;
-      }
-    }
-    word = word.empty() ? std::string_view(at, length)
-                        : std::string_view(word.data(), word.size() + length);
-    before = cls;
-    at += length;
-  }
-  flush();
-  flush_run();
-  return words;
-}
+std::vector<std::string> split_name(std::string_view name) { return NameSplitter().split(name); }
 
 std::vector<std::string> words_of_number(std::string_view token) {
   if (token.size() > 1 && token[0] == '0' && is_ascii_word(class_of(token[1])) && token[1] != '_')
