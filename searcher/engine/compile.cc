@@ -12,7 +12,7 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(const Xapian::Database& database, TermExpander::LoadVocabulary vocabulary,
+  Compiler(const Xapian::Database& database, LoadVocabulary vocabulary,
            const CompileOptions& options)
       : expansions_(database, std::move(vocabulary), options.case_sensitive, options.on_servers),
         options_(options) {}
@@ -267,7 +267,7 @@ struct QueryCompiler::Impl {
 };
 
 QueryCompiler::QueryCompiler(const QueryNode& root, const Xapian::Database& database,
-                             TermExpander::LoadVocabulary vocabulary, const CompileOptions& options)
+                             LoadVocabulary vocabulary, const CompileOptions& options)
     : impl_(new Impl{root, Compiler(database, std::move(vocabulary), options)}) {}
 QueryCompiler::~QueryCompiler() = default;
 QueryCompiler::QueryCompiler(QueryCompiler&&) noexcept = default;

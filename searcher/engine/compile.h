@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "schema/base/xapian_api.h"
-#include "searcher/engine/term_expansion.h"
+#include "searcher/engine/term_expander.h"
 #include "searcher/query/query.h"
 
 namespace kw::search {
@@ -31,8 +31,8 @@ struct CompiledQuery {
 class QueryCompiler {
  public:
   /// All must outlive it.
-  QueryCompiler(const QueryNode& root, const Xapian::Database& database,
-                TermExpander::LoadVocabulary vocabulary, const CompileOptions& options);
+  QueryCompiler(const QueryNode& root, const Xapian::Database& database, LoadVocabulary vocabulary,
+                const CompileOptions& options);
   ~QueryCompiler();
   QueryCompiler(QueryCompiler&&) noexcept;
 

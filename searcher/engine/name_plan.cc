@@ -6,6 +6,7 @@
 #include "schema/index/terms.h"
 #include "schema/text/splitter.h"
 #include "searcher/engine/path_match.h"
+#include "searcher/engine/word_expansion.h"
 
 namespace kw::search {
 namespace {
@@ -138,7 +139,7 @@ Plan scoped_definitions(const PlanContext& context, const QualifiedName& name) {
   Queries parts;
   double weight = 1;
   for (const std::string& part : name.scope) {
-    const WordFields fields = context.terms.fields_of(part);
+    const WordFields fields = fields_of(context.terms.lookup(), part);
     // A file that defines the part is the likeliest, then one whose path has it.
     const TermExpansion definers = context.terms.definitions_of(part);
     Queries defining = definers.at(Tier::Definition);

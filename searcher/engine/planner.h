@@ -10,7 +10,7 @@
 #include "searcher/engine/plan.h"
 #include "searcher/engine/search.h"
 #include "searcher/engine/session.h"
-#include "searcher/engine/term_expansion.h"
+#include "searcher/engine/term_expander.h"
 
 namespace kw::search {
 

@@ -12,6 +12,7 @@
 #include "schema/text/text.h"
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
+#include "searcher/engine/word_expansion.h"
 #include "searcher/query/message.h"
 
 namespace kw::search {
@@ -474,7 +475,7 @@ std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::str
     if (std::any_of(words.begin(), words.end(),
                     [&](const SentenceWord& w) { return w.stem == word.stem; }))
       continue;
-    word.fields = context.terms.fields_of(token.text);
+    word.fields = fields_of(context.terms.lookup(), token.text);
     const Xapian::doccount with = files_with(database, any_of(word.fields.all()));
     word.idf = with ? std::log(1 + files / with) : 0;
     words.push_back(std::move(word));

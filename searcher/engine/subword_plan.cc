@@ -6,6 +6,7 @@
 #include "schema/text/splitter.h"
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
+#include "searcher/engine/word_expansion.h"
 
 namespace kw::search {
 namespace {
@@ -80,7 +81,7 @@ Plan make_subword_plan(const PlanContext& context, const std::string& word) {
   plan.kind = ReadingKind::Compound;
   plan.root = context.tree({leaf_of(QueryNode::Kind::Word, word)});
   const std::string folded = fold(word);
-  const Xapian::Query found = context.terms.neighbouring_subwords(folded);
+  const Xapian::Query found = neighbouring_subwords(context.terms.lookup(), folded);
   if (found.empty()) return plan;
   plan.compiled.query =
       context.with_origins(context.filtered(constant_weight(1, found)), kOriginStep);

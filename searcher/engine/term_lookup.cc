@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/engine/term_lookup.h"
+
+#include <utility>
+
+#include "schema/text/text.h"
+#include "searcher/match/text_scan.h"
+
+namespace kw::search {
+
+bool searches(const QueryNode& leaf, Field field) { return !leaf.field || *leaf.field == field; }
+
+std::vector<std::string> words_of(std::string_view token) {
+  std::string folded = fold(token);
+  if (is_ascii(token)) return {std::move(folded)};
+  std::vector<std::string> words = split_name(token);
+  return words.empty() ? std::vector<std::string>{std::move(folded)} : words;
+}
+
+void TermLookup::add_term(Queries& queries, Field field, std::string_view text) const {
+  const std::string term = make_term(field, text);
+  if (on_servers_ || database_.term_exists(term)) queries.emplace_back(term);
+}
+
+void TermLookup::add_words(Queries& queries, Field field, const std::vector<std::string>& words,
+                           bool stemmed) const {
+  Queries each;
+  for (const std::string& word : words) {
+    Queries forms;
+    add_term(forms, field, stemmed ? stemmer_.stem(word) : word);
+    if (forms.empty()) return;
+    each.push_back(forms[0]);
+  }
+  if (!each.empty()) queries.push_back(all_of(each));
+}
+
+std::size_t TermLookup::add_definitions(std::string_view stored, bool exact,
+                                        TermExpansion& m) const {
+  std::size_t added = 0;
+  for_each_term(definition_range(stored), [&](const std::string& term) {
+    const auto definition = parse_definition_term(term);
+    if (!definition || definition->name != stored) return true;
+    const Xapian::Query query(term);
+    // Names that many files open (namespaces, packages) say no more than their use.
+    m.at(definition->rank == DefinitionClass::Minor ? Tier::Ident : Tier::Definition)
+        .push_back(query);
+    m.ranks[rank_index(definition->rank)].push_back(query);
+    if (exact) m.exact_spelling.push_back(query);
+    ++added;
+    return true;
+  });
+  return added;
+}
+
+std::size_t TermLookup::add_ident(const std::string& term, std::string_view spelling,
+                                  const NameUse& use, TermExpansion& m) const {
+  const bool exact = !use.exact.empty() && spelling == use.exact;
+  std::size_t added = 0;
+  if (use.definitions) added += add_definitions(spelling, exact, m);
+  if (use.uses) {
+    m.at(Tier::Ident).emplace_back(term);
+    if (exact) m.exact_spelling.emplace_back(term);
+    ++added;
+  }
+  return added;
+}
+
+void TermLookup::add_name(std::string_view text, NameUse use, TermExpansion& m) const {
+  if (!use.definitions && !use.uses) return;
+  const std::string folded = fold(text), stored = term_spelling(text);
+  const auto accepts = [&](std::string_view spelling) {
+    if (case_sensitive_) return spelling == stored;
+    const std::string f = fold(spelling);
+    return f == folded || strip_marks(f) == folded || spelling == stored;
+  };
+  if (folded != text) use.exact = stored;  // it has a capital
+  add_names(term_key(text), accepts, use, m);
+  if (use.definitions && !is_one_name(text)) add_definitions(definition_name(text), false, m);
+}
+
+}  // namespace kw::search

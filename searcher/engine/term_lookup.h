@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the expansions of all kinds of leaves share: the database they look terms up in, how, and
+// the look-ups of words, names and definitions that are given in full. What a leaf of each kind
+// stands for: word_expansion.h, pattern_expansion.h, text_expansion.h.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/base/xapian_api.h"
+#include "schema/index/terms.h"
+#include "schema/index/vocabulary.h"
+#include "schema/text/splitter.h"
+#include "searcher/engine/term_expansion.h"
+
+namespace kw::search {
+
+/// Reads the vocabulary when it is first needed, for it takes a while.
+using LoadVocabulary = std::function<const Vocabulary&()>;
+
+/// What is meant of a name.
+struct NameUse {
+  bool definitions = true;
+  bool uses = true;
+  std::string_view exact;  ///< the spelling that comes first; empty for none
+};
+
+/// Whether a leaf is searched in a field: it names this one, or none.
+bool searches(const QueryNode& leaf, Field field);
+
+/// The words of one token as text fields have them, folded: of a script without blanks, its pairs.
+std::vector<std::string> words_of(std::string_view token);
+
+/// One thread at a time. Its functions throw Xapian::Error.
+class TermLookup {
+ public:
+  /// The database must outlive it. `on_servers`: it does without look-ups that only save work.
+  TermLookup(const Xapian::Database& database, LoadVocabulary vocabulary, bool case_sensitive,
+             bool on_servers)
+      : database_(database),
+        vocabulary_(std::move(vocabulary)),
+        case_sensitive_(case_sensitive),
+        on_servers_(on_servers) {}
+
+  const Xapian::Database& database() const { return database_; }
+  const Vocabulary& vocabulary() const { return vocabulary_(); }
+  const Stemmer& stemmer() const { return stemmer_; }
+  bool is_case_sensitive() const { return case_sensitive_; }
+
+  /// Calls `take(term)` with the terms that begin with `range`, in order, until it returns false.
+  template <class Take>
+  void for_each_term(const std::string& range, const Take& take) const {
+    for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
+         ++it)
+      if (!take(*it)) return;
+  }
+
+  /// Adds a term if the index has it: tiers without documents are then seen to be empty.
+  void add_term(Queries& queries, Field field, std::string_view text) const;
+
+  /// Adds a query for all words of one token in a text field, if the index has them all.
+  void add_words(Queries& queries, Field field, const std::vector<std::string>& words,
+                 bool stemmed) const;
+
+  /// Adds the definitions of a name as stored, and returns how many.
+  std::size_t add_definitions(std::string_view stored, bool exact, TermExpansion& m) const;
+
+  /// Adds what an identifier's term stands for, and returns how many terms.
+  std::size_t add_ident(const std::string& term, std::string_view spelling, const NameUse& use,
+                        TermExpansion& m) const;
+
+  /// Adds the names with this key whose spelling `accepts`.
+  template <class Accepts>
+  void add_names(const std::string& key, const Accepts& accepts, const NameUse& use,
+                 TermExpansion& m) const {
+    for_each_term(ident_range(key) + " ", [&](const std::string& term) {
+      const auto name = parse_ident_term(term);
+      if (name && accepts(name->spelling)) add_ident(term, name->spelling, use, m);
+      return true;
+    });
+  }
+
+  /// Adds a name in the spellings that the search accepts, and what is defined as `text` and is no
+  /// identifier (operator==, all-tests).
+  void add_name(std::string_view text, NameUse use, TermExpansion& m) const;
+
+ private:
+  const Xapian::Database& database_;
+  const LoadVocabulary vocabulary_;
+  const bool case_sensitive_;
+  const bool on_servers_;
+  const Stemmer stemmer_{};
+};
+
+}  // namespace kw::search
