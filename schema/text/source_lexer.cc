@@ -38,97 +38,86 @@ struct Span {
   Kind kind = Kind::Comment;
 };
 
-class Lexer {
+/// A text, what its language's grammar has, and how many marks in it had no end.
+class Source {
  public:
-  Lexer(std::string_view text, const LexicalStyle& style)
-      : text_(text),
-        line_(split_at_blanks(style.line)),
-        block_(split_at_blanks(style.block)),
-        line_start_(split_at_blanks(style.line_start)),
-        quotes_(style.quotes),
-        features_(style.features) {
-    for (const auto& marks : {line_, line_start_})
-      for (const std::string_view mark : marks) note(mark.front());
-    for (std::size_t i = 0; i + 1 < block_.size(); i += 2) note(block_[i].front());
-    for (const char quote : quotes_) note(quote);
-    if (has(kRegexLiterals)) note('/');
-    if (has(kRustLiterals)) note('\'');
-    if (has(kShellHereDocs | kRubyHereDocs | kPhpHereDocs)) note('<');
-    if (has(kLongBrackets)) note('[');
-  }
+  Source(std::string_view text, std::uint32_t features) : text_(text), features_(features) {}
 
-  /// Calls `found(Span)` for each comment and string, in order.
-  template <class Found>
-  void run(Found found) {
-    std::size_t at = 0;
-    while (at < text_.size()) {
-      if (!may_begin_[static_cast<unsigned char>(text_[at])]) {
-        ++at;
-      } else if (const std::size_t comment = comment_end(at); comment > at) {
-        found(Span{{at, comment}, Span::Kind::Comment});
-        at = comment;
-      } else if (const ByteRange here = here_document(at); here.end > here.begin) {
-        found(Span{here, Span::Kind::HereDocument});
-        at = here.end;
-      } else if (const std::size_t string = string_end(at); string > at) {
-        found(Span{{at, string}, Span::Kind::String});
-        at = string;
-      } else {
-        ++at;
-      }
-    }
-  }
-
- private:
+  std::string_view text() const { return text_; }
   bool has(std::uint32_t features) const { return (features_ & features) != 0; }
-  void note(char first) { may_begin_[static_cast<unsigned char>(first)] = true; }
-
   bool has_at(std::string_view mark, std::size_t at) const {
     return text_.compare(at, mark.size(), mark) == 0;
   }
   char char_before(std::size_t at) const { return at > 0 ? text_[at - 1] : '\n'; }
-
   std::size_t line_end(std::size_t at) const {
     return std::min(text_.find('\n', at), text_.size());
   }
 
   /// One past `mark`, searched from `at`; 0 where it is nowhere.
   std::size_t past(std::string_view mark, std::size_t at) {
-    if (unended_ >= kMaxUnended) return 0;
+    if (has_given_up()) return 0;
     const std::size_t found = text_.find(mark, at);
     if (found != std::string_view::npos) return found + mark.size();
-    ++unended_;
+    note_unended();
     return 0;
   }
+  void note_unended() { ++unended_; }
+  bool has_given_up() const { return unended_ >= kMaxUnended; }
 
-  // --- comments
+ private:
+  const std::string_view text_;
+  const std::uint32_t features_;
+  int unended_ = 0;
+};
+
+/// The marks of comments.
+class Comments {
+ public:
+  Comments(const Source& source, const LexicalStyle& style)
+      : source_(source),
+        text_(source.text()),
+        line_(split_at_blanks(style.line)),
+        block_(split_at_blanks(style.block)),
+        line_start_(split_at_blanks(style.line_start)) {}
+
+  /// Calls `note` with each character that begins one.
+  template <class Note>
+  void for_each_first(const Note& note) const {
+    for (const auto& marks : {line_, line_start_})
+      for (const std::string_view mark : marks) note(mark.front());
+    for (std::size_t i = 0; i + 1 < block_.size(); i += 2) note(block_[i].front());
+  }
 
   /// One past the comment that begins at `at`; `at` if none does.
-  std::size_t comment_end(std::size_t at) const {
+  std::size_t end_of(std::size_t at) const {
     for (std::size_t i = 0; i + 1 < block_.size(); i += 2) {
       // Ruby's =begin and Perl's =pod: an assignment elsewhere.
-      if (!has_at(block_[i], at) || (block_[i].front() == '=' && char_before(at) != '\n')) continue;
-      if (has(kNestedComments)) return nested_comment_end(at, block_[i], block_[i + 1]);
+      if (!source_.has_at(block_[i], at) ||
+          (block_[i].front() == '=' && source_.char_before(at) != '\n'))
+        continue;
+      if (source_.has(kNestedComments)) return nested_comment_end(at, block_[i], block_[i + 1]);
       const std::size_t end = text_.find(block_[i + 1], at + block_[i].size());
       return end == std::string_view::npos ? text_.size() : end + block_[i + 1].size();
     }
     for (const std::string_view mark : line_)
-      if (has_at(mark, at) && may_follow(at)) return line_end(at);
+      if (source_.has_at(mark, at) && may_follow(at)) return source_.line_end(at);
     for (const std::string_view mark : line_start_)
-      if (has_at(mark, at) && is_first_on_line(at) && is_whole_word(mark, at)) return line_end(at);
+      if (source_.has_at(mark, at) && is_first_on_line(at) && is_whole_word(mark, at))
+        return source_.line_end(at);
     return at;
   }
 
+ private:
   std::size_t nested_comment_end(std::size_t at, std::string_view open,
                                  std::string_view close) const {
     std::size_t i = at + open.size();
     for (std::size_t depth = 1; depth > 0;) {
       i = std::min(text_.find_first_of(std::string{open.front(), close.front()}, i), text_.size());
       if (i == text_.size()) break;
-      if (has_at(close, i)) {
+      if (source_.has_at(close, i)) {
         --depth;
         i += close.size();
-      } else if (has_at(open, i)) {
+      } else if (source_.has_at(open, i)) {
         ++depth;
         i += open.size();
       } else {
@@ -141,10 +130,10 @@ class Lexer {
   /// False where a line mark is something else: `$#`, `${x#y}`, `a#b` (shell), `\%` (TeX),
   /// `http://`, `#[Attribute]`.
   bool may_follow(std::size_t at) const {
-    const char before = char_before(at);
+    const char before = source_.char_before(at);
     if (before == '\\') return false;
     if (text_[at] == '#') {
-      if (has(kHashAttributes) && has_at("#[", at)) return false;
+      if (source_.has(kHashAttributes) && source_.has_at("#[", at)) return false;
       return !is_name_char(before) && before != '$' && before != '{' && before != '&';
     }
     return text_[at] != '/' || before != ':';
@@ -160,25 +149,44 @@ class Lexer {
     return !is_name_char(mark.back()) || end == text_.size() || !is_name_char(text_[end]);
   }
 
-  // --- strings
+  const Source& source_;
+  const std::string_view text_;
+  const std::vector<std::string_view> line_, block_, line_start_;
+};
+
+/// The quotes of strings, and literals of other forms.
+class Strings {
+ public:
+  Strings(Source& source, std::string_view quotes)
+      : source_(source), text_(source.text()), quotes_(quotes) {}
+
+  /// Calls `note` with each character that begins one.
+  template <class Note>
+  void for_each_first(const Note& note) const {
+    for (const char quote : quotes_) note(quote);
+    if (source_.has(kRegexLiterals)) note('/');
+    if (source_.has(kRustLiterals)) note('\'');
+    if (source_.has(kLongBrackets)) note('[');
+  }
 
   /// One past the string that begins at `at`; `at` if none does.
-  std::size_t string_end(std::size_t at) {
+  std::size_t end_of(std::size_t at) {
     const char c = text_[at];
-    if (c == '/') return has(kRegexLiterals) ? regex_end(at) : at;
-    if (c == '[') return has(kLongBrackets) ? long_bracket_end(at) : at;
-    if (c == '\'' && has(kRustLiterals)) return char_literal_end(at);
+    if (c == '/') return source_.has(kRegexLiterals) ? regex_end(at) : at;
+    if (c == '[') return source_.has(kLongBrackets) ? long_bracket_end(at) : at;
+    if (c == '\'' && source_.has(kRustLiterals)) return char_literal_end(at);
     if (quotes_.find(c) == std::string_view::npos) return at;
-    if (c == '\'' && has(kDigitSeparators) && is_digit_separator(at)) return at;
-    if (c == '`' && has(kTemplates))
+    if (c == '\'' && source_.has(kDigitSeparators) && is_digit_separator(at)) return at;
+    if (c == '`' && source_.has(kTemplates))
       if (const std::size_t end = template_end(at, 0)) return end;
-    if (c == '`' && has(kRawBackticks))
-      if (const std::size_t end = past("`", at + 1)) return end;
+    if (c == '`' && source_.has(kRawBackticks))
+      if (const std::size_t end = source_.past("`", at + 1)) return end;
     if (c == '"')
       if (const std::size_t end = raw_string_end(at)) return end;
     return plain_string_end(at);
   }
 
+ private:
   /// A string that ends with its line, but a backslash may carry it over.
   std::size_t plain_string_end(std::size_t at) const {
     const char stops[] = {text_[at], '\\', '\n'};
@@ -193,30 +201,32 @@ class Lexer {
 
   /// Strings that begin with `"` and end otherwise; 0 if this is none of them.
   std::size_t raw_string_end(std::size_t at) {
-    const char before = char_before(at);
+    const char before = source_.char_before(at);
     const std::string_view near = text_.substr(at, kMaxShortToken);
     const std::size_t run = std::min(near.find_first_not_of('"'), near.size());
-    if (has(kTripleQuotes) && run >= 3) return past("\"\"\"", at + 3);
-    if (has(kVerbatimStrings) && (before == '@' || (before == '$' && char_before(at - 1) == '@')))
+    if (source_.has(kTripleQuotes) && run >= 3) return source_.past("\"\"\"", at + 3);
+    if (source_.has(kVerbatimStrings) &&
+        (before == '@' || (before == '$' && source_.char_before(at - 1) == '@')))
       return verbatim_end(at);
-    if (has(kVerbatimStrings) && run >= 3) return past(std::string(run, '"'), at + run);
-    if (has(kRawStrings) && before == 'R') {
+    if (source_.has(kVerbatimStrings) && run >= 3)
+      return source_.past(std::string(run, '"'), at + run);
+    if (source_.has(kRawStrings) && before == 'R') {
       const std::size_t open = near.substr(0, 18).find('(');
       if (open == std::string_view::npos) return 0;
-      return past(')' + std::string(near.substr(1, open - 1)) + '"', at + open);
+      return source_.past(')' + std::string(near.substr(1, open - 1)) + '"', at + open);
     }
-    if (has(kRustLiterals) && (before == '#' || before == 'r')) {
+    if (source_.has(kRustLiterals) && (before == '#' || before == 'r')) {
       std::size_t start = at;
-      while (char_before(start) == '#') --start;
-      if (char_before(start) != 'r') return 0;
-      return past('"' + std::string(text_.substr(start, at - start)), at + 1);
+      while (source_.char_before(start) == '#') --start;
+      if (source_.char_before(start) != 'r') return 0;
+      return source_.past('"' + std::string(text_.substr(start, at - start)), at + 1);
     }
     return 0;
   }
 
   /// `"` is written twice inside.
   std::size_t verbatim_end(std::size_t at) {
-    for (std::size_t i = at + 1; (i = past("\"", i)) != 0; ++i)
+    for (std::size_t i = at + 1; (i = source_.past("\"", i)) != 0; ++i)
       if (i == text_.size() || text_[i] != '"') return i;
     return 0;
   }
@@ -225,7 +235,7 @@ class Lexer {
     const std::size_t second = std::min(text_.find_first_not_of('=', at + 1), text_.size());
     if (second == text_.size() || text_[second] != '[') return at;
     const std::string equals(text_.substr(at + 1, second - at - 1));
-    return std::max(past(']' + equals + ']', second), at);
+    return std::max(source_.past(']' + equals + ']', second), at);
   }
 
   /// 'c' and '\n', but not the 'a of a lifetime.
@@ -252,20 +262,20 @@ class Lexer {
 
   /// 0 if it never ends. Code between `${` and `}` may hold strings and templates.
   std::size_t template_end(std::size_t at, int depth) {
-    if (unended_ >= kMaxUnended || depth > kMaxTemplateDepth) return 0;
+    if (source_.has_given_up() || depth > kMaxTemplateDepth) return 0;
     for (std::size_t i = at + 1; i < text_.size();) {
       if (text_[i] == '\\') {
         i += 2;
       } else if (text_[i] == '`') {
         return i + 1;
-      } else if (has_at("${", i)) {
+      } else if (source_.has_at("${", i)) {
         i = substitution_end(i + 2, depth);
         if (i == 0) return 0;
       } else {
         ++i;
       }
     }
-    ++unended_;
+    source_.note_unended();
     return 0;
   }
 
@@ -285,7 +295,7 @@ class Lexer {
       if (c == '}' && --braces == 0) return i + 1;
       ++i;
     }
-    ++unended_;
+    source_.note_unended();
     return 0;
   }
 
@@ -319,18 +329,27 @@ class Lexer {
     return at;
   }
 
-  // --- here-documents
+  Source& source_;
+  const std::string_view text_;
+  const std::string_view quotes_;
+};
+
+/// Strings whose text begins in the line below.
+class HereDocuments {
+ public:
+  explicit HereDocuments(Source& source) : source_(source), text_(source.text()) {}
 
   /// The lines of the here-document that `at` announces: from the next line to the one that ends
   /// it. What stands behind `at` in its own line is passed over.
-  ByteRange here_document(std::size_t at) {
-    if (text_[at] != '<' || !has(kShellHereDocs | kRubyHereDocs | kPhpHereDocs)) return {};
-    const std::string_view mark = has(kPhpHereDocs) ? "<<<" : "<<";
-    if (!has_at(mark, at) || char_before(at) == '<' || unended_ >= kMaxUnended) return {};
+  ByteRange lines_of(std::size_t at) {
+    if (text_[at] != '<' || !source_.has(kShellHereDocs | kRubyHereDocs | kPhpHereDocs)) return {};
+    const std::string_view mark = source_.has(kPhpHereDocs) ? "<<<" : "<<";
+    if (!source_.has_at(mark, at) || source_.char_before(at) == '<' || source_.has_given_up())
+      return {};
     std::size_t i = at + mark.size();
-    if (i < text_.size() && (text_[i] == '-' || text_[i] == '~') && !has(kPhpHereDocs)) ++i;
+    if (i < text_.size() && (text_[i] == '-' || text_[i] == '~') && !source_.has(kPhpHereDocs)) ++i;
     const bool tilde = i > at + mark.size();
-    while (i < text_.size() && is_blank_or_return(text_[i]) && !has(kRubyHereDocs)) ++i;
+    while (i < text_.size() && is_blank_or_return(text_[i]) && !source_.has(kRubyHereDocs)) ++i;
     const bool quoted =
         i < text_.size() && (text_[i] == '"' || text_[i] == '\'' || text_[i] == '\\');
     if (quoted) ++i;
@@ -339,14 +358,15 @@ class Lexer {
     const std::string_view word = text_.substr(i, end - i);
     if (word.empty() || is_digit(word.front())) return {};
     const bool capital = word.front() >= 'A' && word.front() <= 'Z';
-    if (has(kRubyHereDocs) && !tilde && !quoted && !capital) return {};
-    return lines_until(word, std::min(line_end(end) + 1, text_.size()));
+    if (source_.has(kRubyHereDocs) && !tilde && !quoted && !capital) return {};
+    return lines_until(word, std::min(source_.line_end(end) + 1, text_.size()));
   }
 
+ private:
   /// From `begin` to the line that begins with `word` as a whole word, blanks before it.
   ByteRange lines_until(std::string_view word, std::size_t begin) {
     for (std::size_t at = begin; at < text_.size();) {
-      const std::size_t end = line_end(at);
+      const std::size_t end = source_.line_end(at);
       std::string_view line = text_.substr(at, end - at);
       line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
       if (line.starts_with(word) &&
@@ -354,16 +374,60 @@ class Lexer {
         return at > begin ? ByteRange{begin, at} : ByteRange{};
       at = std::min(end + 1, text_.size());
     }
-    ++unended_;
+    source_.note_unended();
     return {};
   }
 
-  std::string_view text_;
-  std::vector<std::string_view> line_, block_, line_start_;
-  std::string_view quotes_;
-  std::uint32_t features_;
+  Source& source_;
+  const std::string_view text_;
+};
+
+/// Finds all of them in a text.
+class Lexer {
+ public:
+  Lexer(std::string_view text, const LexicalStyle& style)
+      : source_(text, style.features),
+        comments_(source_, style),
+        strings_(source_, style.quotes),
+        here_documents_(source_) {
+    const auto note = [this](char first) { may_begin_[static_cast<unsigned char>(first)] = true; };
+    comments_.for_each_first(note);
+    strings_.for_each_first(note);
+    if (source_.has(kShellHereDocs | kRubyHereDocs | kPhpHereDocs)) note('<');
+  }
+
+  Lexer(const Lexer&) = delete;
+  Lexer& operator=(const Lexer&) = delete;
+
+  /// Calls `found(Span)` for each comment and string, in order.
+  template <class Found>
+  void run(Found found) {
+    const std::string_view text = source_.text();
+    std::size_t at = 0;
+    while (at < text.size()) {
+      if (!may_begin_[static_cast<unsigned char>(text[at])]) {
+        ++at;
+      } else if (const std::size_t comment = comments_.end_of(at); comment > at) {
+        found(Span{{at, comment}, Span::Kind::Comment});
+        at = comment;
+      } else if (const ByteRange here = here_documents_.lines_of(at); here.end > here.begin) {
+        found(Span{here, Span::Kind::HereDocument});
+        at = here.end;
+      } else if (const std::size_t string = strings_.end_of(at); string > at) {
+        found(Span{{at, string}, Span::Kind::String});
+        at = string;
+      } else {
+        ++at;
+      }
+    }
+  }
+
+ private:
+  Source source_;
+  Comments comments_;
+  Strings strings_;
+  HereDocuments here_documents_;
   std::array<bool, 256> may_begin_{};
-  int unended_ = 0;
 };
 
 }  // namespace
