@@ -12,14 +12,212 @@ bool is_reserved(std::string_view word) {
              "import", "export", "class", "const",  "let",   "var",    "yield"});
 }
 
-class ScriptScanner : public DeclarationScanner {
+/// How far the parts of a declaration reach, and what its value is. Declares nothing.
+class ScriptGrammar : public DeclarationScanner {
  public:
-  explicit ScriptScanner(std::string_view text, const LexicalStyle& style)
+  explicit ScriptGrammar(std::string_view text, const LexicalStyle& style)
       : DeclarationScanner(text, style, ".") {}
 
  protected:
+  enum class Value { Plain, Function, Class, Object, Import, Name };
+
+  /// What the expression at `k` is.
+  Value value_at(std::size_t k) const {
+    if (at(k).is("async")) ++k;
+    if (at(k).is("function")) return Value::Function;
+    if (at(k).is("class")) return Value::Class;
+    if (at(k).is("require") && at(k + 1).is("(")) return Value::Import;
+    if (at(k).is("{")) return Value::Object;
+    if (at(k).is("Object") && at(k + 1).is(".") && at(k + 3).is("(") && at(k + 4).is("{"))
+      return Value::Object;
+    if (at(k).is_word() && at(k + 1).is("=>")) return Value::Function;
+    k = past_generics(k);
+    if (at(k).is("(")) {
+      const std::size_t end = past_brackets(k);
+      if (at(end).is("=>")) return Value::Function;
+      if (at(end).is(":") && at(past_return_type(end + 1)).is("=>")) return Value::Function;
+    }
+    const Token& next = at(k + 1);
+    if (at(k).is_word() &&
+        (is_one_of(next.text, {";", ",", "}"}) || next.first || next.kind == Token::Kind::End))
+      return is_one_of(at(k).text, {"null", "true", "false", "undefined"}) ? Value::Plain
+                                                                           : Value::Name;
+    return Value::Plain;
+  }
+
+  /// One past a type, or what of it stands before `=` or `=>`-less end of a statement.
+  std::size_t past_type(std::size_t k) const {
+    for (const std::size_t start = k; at(k).kind != Token::Kind::End;) {
+      const Token& token = at(k);
+      if (is_one_of(token.text, {";", ",", "=", ")", "]", "}"})) break;
+      if (token.first && k > start && !continues_type(k)) break;
+      k = is_one_of(token.text, {"(", "[", "{", "<"}) ? past_brackets(k) : k + 1;
+    }
+    return k;
+  }
+
+  std::size_t past_decorators(std::size_t i) const {
+    while (at(i).is("@") && at(i + 1).is_word()) {
+      i += 2;
+      while (at(i).is(".") && at(i + 1).is_word()) i += 2;
+      if (at(i).is("(")) i = past_brackets(i);
+    }
+    return i;
+  }
+
+  std::size_t past_modifiers(std::size_t k) const {
+    k = past_decorators(k);
+    while (is_one_of(at(k).text, {"public", "private", "protected", "static", "readonly", "async",
+                                  "override", "abstract", "declare", "accessor", "get", "set"}) &&
+           is_member_name(k + 1) && !(at(k + 1).first && !at(k).first))
+      k = past_decorators(k + 1);
+    if (at(k).is("*") || at(k).is("#")) ++k;
+    return k;
+  }
+
+  bool is_member_name(std::size_t k) const {
+    return at(k).is_word() || is_one_of(at(k).text, {"[", "#", "*"}) ||
+           at(k).kind == Token::Kind::String || at(k).kind == Token::Kind::Number;
+  }
+
+ private:
+  bool continues_type(std::size_t k) const {
+    return is_one_of(at(k).text, {"|", "&", "?", ":", "=>", ">", "extends", ".", "["}) ||
+           is_one_of(before(k).text, {"|", "&", "?", ":", "=>", "=", "<", "extends", "keyof", ","});
+  }
+
+  std::size_t past_return_type(std::size_t k) const {
+    for (int n = 0; n < 64 && !is_one_of(at(k).text, {"=>", ";", "=", ")"}); ++n)
+      k = is_one_of(at(k).text, {"(", "[", "{", "<"}) ? past_brackets(k) : k + 1;
+    return k;
+  }
+};
+
+/// Names that are bound to values: members of classes, keys of objects, cases of enumerations.
+class ScriptMembers : public ScriptGrammar {
+ protected:
+  using ScriptGrammar::ScriptGrammar;
+
+  /// Adds a name that is bound to a value, and waits for the value's `{`.
+  void bind(const Token& name, Value value, std::string_view plain_kind, std::string_view scope,
+            std::string_view function_kind = "function") {
+    std::string path =
+        scope.empty() ? std::string(name.text) : std::string(scope) + "." + std::string(name.text);
+    switch (value) {
+      case Value::Function:
+        add(name, function_kind, scope);
+        await(In::Body, std::move(path));
+        return;
+      case Value::Class:
+        add(name, "class", scope);
+        await(In::Members, std::move(path));
+        return;
+      case Value::Object:
+        if (!is_in_body()) add(name, plain_kind, scope);
+        await_object(std::move(path));
+        return;
+      case Value::Import:
+        if (!is_in_body()) add(name, "import", scope);
+        return;
+      case Value::Plain:
+      case Value::Name:
+        if (!is_in_body()) add(name, plain_kind, scope);
+        return;
+    }
+  }
+
+  /// The next `{` at this depth opens the object with that path.
+  void await_object(std::string path) {
+    object_path_ = std::move(path);
+    object_depth_ = scopes().size();
+  }
+  void forget_object() { object_path_.reset(); }
+
+  /// The object that waits for the `{` behind `last`.
+  std::optional<Scope> awaited_object(const Token& last) {
+    if (!object_path_ || scopes().size() > object_depth_ + 1) return std::nullopt;
+    if (!last.is("=") && !last.is("(") && !last.is(":")) return std::nullopt;
+    Scope scope{In::Object, *std::move(object_path_), 0, 0};
+    forget_object();
+    return scope;
+  }
+
+  std::size_t member(std::size_t i) {
+    const std::size_t k = past_modifiers(i);
+    if (at(k).is("[")) return past_brackets(k);
+    if (!at(k).is_word() || is_reserved(at(k).text)) return k;
+    std::size_t next = k + 1;
+    if (at(next).is("?") || at(next).is("!")) ++next;
+    if (at(next).is("(") || at(next).is("<")) {
+      if (!at(k).is("constructor")) add(at(k), "method");
+      await(In::Body, path_to(at(k).text));
+      return past_generics(next);
+    }
+    if (at(next).is(":")) {
+      const std::size_t type = next + 1;
+      next = past_type(type);
+      // `(a: string) => void` is a type, too; what follows `=` is the value.
+      add_field(k, next);
+      return next;
+    }
+    if (is_one_of(at(next).text, {"=", ";", "}", ","}) || at(next).first) {
+      add_field(k, next);
+      return next;
+    }
+    return k;
+  }
+
+  std::size_t object_key(std::size_t i) {
+    std::size_t k = i;
+    while (is_one_of(at(k).text, {"async", "get", "set"}) && is_member_name(k + 1)) ++k;
+    if (at(k).is("*")) ++k;
+    if (at(k).is("[")) return past_brackets(k);
+    if (!at(k).is_word() || is_reserved(at(k).text)) return k;
+    const std::size_t params = past_generics(k + 1);
+    if (at(params).is("(")) {
+      const std::size_t end = past_brackets(params);
+      if (!at(end).is("{") && !at(end).is(":")) return i;
+      add(at(k), "method");
+      await(In::Body, path_to(at(k).text));
+      return params;
+    }
+    if (!at(k + 1).is(":")) return k;
+    const Value value = value_at(k + 2);
+    if (value == Value::Function || value == Value::Class)
+      bind(at(k), value, "property", top().path, "method");
+    else if (value != Value::Name && value != Value::Import)
+      bind(at(k), value, "key", top().path);
+    return k + 1;
+  }
+
+  std::size_t enumerator(std::size_t i) {
+    if (!at(i).is_word()) return i;
+    if (is_one_of(at(i + 1).text, {",", "=", "}"})) add(at(i), "enumerator");
+    return i + 1;
+  }
+
+ private:
+  void add_field(std::size_t name, std::size_t next) {
+    if (at(next).is("=") && value_at(next + 1) == Value::Function) {
+      add(at(name), "method");
+      await(In::Body, path_to(at(name).text));
+    } else {
+      add(at(name), "property");
+    }
+  }
+
+  std::optional<std::string> object_path_;
+  std::size_t object_depth_ = 0;
+};
+
+/// The statements of a file, and what the bracket behind them opens.
+class ScriptScanner : public ScriptMembers {
+ public:
+  using ScriptMembers::ScriptMembers;
+
+ protected:
   std::size_t statement(std::size_t i) override {
-    object_path_.reset();
+    forget_object();
     switch (top().in) {
       case In::Members:
         return member(i);
@@ -35,12 +233,7 @@ class ScriptScanner : public DeclarationScanner {
   Scope open_brace(std::size_t i) override {
     const Token& last = before(i);
     if (last.is("=>")) return {In::Body, top().path, 0, 0};
-    if (object_path_ && scopes().size() <= object_depth_ + 1 &&
-        (last.is("=") || last.is("(") || last.is(":"))) {
-      Scope scope{In::Object, *std::move(object_path_), 0, 0};
-      object_path_.reset();
-      return scope;
-    }
+    if (auto object = awaited_object(last)) return *std::move(object);
     if (is_one_of(last.text, {"const", "let", "var", "import", "export", "type"}))
       return {In::Skip, {}, 0, 0};
     if (is_one_of(last.text,
@@ -64,15 +257,6 @@ class ScriptScanner : public DeclarationScanner {
   }
 
  private:
-  std::size_t past_decorators(std::size_t i) const {
-    while (at(i).is("@") && at(i + 1).is_word()) {
-      i += 2;
-      while (at(i).is(".") && at(i + 1).is_word()) i += 2;
-      if (at(i).is("(")) i = past_brackets(i);
-    }
-    return i;
-  }
-
   std::size_t item(std::size_t i) {
     std::size_t k = past_decorators(i);
     while (is_one_of(at(k).text, {"export", "default", "declare", "async", "abstract", "global"}) &&
@@ -144,83 +328,6 @@ class ScriptScanner : public DeclarationScanner {
     return past_type(past_generics(k + 1) + 1);
   }
 
-  /// One past a type, or what of it stands before `=` or `=>`-less end of a statement.
-  std::size_t past_type(std::size_t k) const {
-    for (const std::size_t start = k; at(k).kind != Token::Kind::End;) {
-      const Token& token = at(k);
-      if (is_one_of(token.text, {";", ",", "=", ")", "]", "}"})) break;
-      if (token.first && k > start && !continues_type(k)) break;
-      k = is_one_of(token.text, {"(", "[", "{", "<"}) ? past_brackets(k) : k + 1;
-    }
-    return k;
-  }
-
-  bool continues_type(std::size_t k) const {
-    return is_one_of(at(k).text, {"|", "&", "?", ":", "=>", ">", "extends", ".", "["}) ||
-           is_one_of(before(k).text, {"|", "&", "?", ":", "=>", "=", "<", "extends", "keyof", ","});
-  }
-
-  enum class Value { Plain, Function, Class, Object, Import, Name };
-
-  /// What the expression at `k` is.
-  Value value_at(std::size_t k) const {
-    if (at(k).is("async")) ++k;
-    if (at(k).is("function")) return Value::Function;
-    if (at(k).is("class")) return Value::Class;
-    if (at(k).is("require") && at(k + 1).is("(")) return Value::Import;
-    if (at(k).is("{")) return Value::Object;
-    if (at(k).is("Object") && at(k + 1).is(".") && at(k + 3).is("(") && at(k + 4).is("{"))
-      return Value::Object;
-    if (at(k).is_word() && at(k + 1).is("=>")) return Value::Function;
-    k = past_generics(k);
-    if (at(k).is("(")) {
-      const std::size_t end = past_brackets(k);
-      if (at(end).is("=>")) return Value::Function;
-      if (at(end).is(":") && at(past_return_type(end + 1)).is("=>")) return Value::Function;
-    }
-    const Token& next = at(k + 1);
-    if (at(k).is_word() &&
-        (is_one_of(next.text, {";", ",", "}"}) || next.first || next.kind == Token::Kind::End))
-      return is_one_of(at(k).text, {"null", "true", "false", "undefined"}) ? Value::Plain
-                                                                           : Value::Name;
-    return Value::Plain;
-  }
-
-  std::size_t past_return_type(std::size_t k) const {
-    for (int n = 0; n < 64 && !is_one_of(at(k).text, {"=>", ";", "=", ")"}); ++n)
-      k = is_one_of(at(k).text, {"(", "[", "{", "<"}) ? past_brackets(k) : k + 1;
-    return k;
-  }
-
-  /// Adds a name that is bound to a value, and waits for the value's `{`.
-  void bind(const Token& name, Value value, std::string_view plain_kind, std::string_view scope,
-            std::string_view function_kind = "function") {
-    std::string path =
-        scope.empty() ? std::string(name.text) : std::string(scope) + "." + std::string(name.text);
-    switch (value) {
-      case Value::Function:
-        add(name, function_kind, scope);
-        await(In::Body, std::move(path));
-        return;
-      case Value::Class:
-        add(name, "class", scope);
-        await(In::Members, std::move(path));
-        return;
-      case Value::Object:
-        if (!is_in_body()) add(name, plain_kind, scope);
-        object_path_ = std::move(path);
-        object_depth_ = scopes().size();
-        return;
-      case Value::Import:
-        if (!is_in_body()) add(name, "import", scope);
-        return;
-      case Value::Plain:
-      case Value::Name:
-        if (!is_in_body()) add(name, plain_kind, scope);
-        return;
-    }
-  }
-
   std::size_t variable(std::size_t k) {
     const bool constant = before(k).is("const");
     if (!at(k).is_word()) return k;
@@ -246,10 +353,7 @@ class ScriptScanner : public DeclarationScanner {
     const Token& last = at(names.back());
     const bool module = at(i).is("module") && at(names[1]).is("exports");
     if ((module && names.size() == 2) || (last.is("prototype") && value == Value::Object)) {
-      if (value == Value::Object) {
-        object_path_ = module ? top().path : path_to(at(i).text);
-        object_depth_ = scopes().size();
-      }
+      if (value == Value::Object) await_object(module ? top().path : path_to(at(i).text));
       return k;
     }
     if ((at(i).is("exports") && names.size() == 2) || (module && names.size() == 3)) {
@@ -266,86 +370,6 @@ class ScriptScanner : public DeclarationScanner {
     }
     return k;
   }
-  bool is_member_name(std::size_t k) const {
-    return at(k).is_word() || is_one_of(at(k).text, {"[", "#", "*"}) ||
-           at(k).kind == Token::Kind::String || at(k).kind == Token::Kind::Number;
-  }
-
-  std::size_t past_modifiers(std::size_t k) const {
-    k = past_decorators(k);
-    while (is_one_of(at(k).text, {"public", "private", "protected", "static", "readonly", "async",
-                                  "override", "abstract", "declare", "accessor", "get", "set"}) &&
-           is_member_name(k + 1) && !(at(k + 1).first && !at(k).first))
-      k = past_decorators(k + 1);
-    if (at(k).is("*") || at(k).is("#")) ++k;
-    return k;
-  }
-
-  std::size_t member(std::size_t i) {
-    const std::size_t k = past_modifiers(i);
-    if (at(k).is("[")) return past_brackets(k);
-    if (!at(k).is_word() || is_reserved(at(k).text)) return k;
-    std::size_t next = k + 1;
-    if (at(next).is("?") || at(next).is("!")) ++next;
-    if (at(next).is("(") || at(next).is("<")) {
-      if (!at(k).is("constructor")) add(at(k), "method");
-      await(In::Body, path_to(at(k).text));
-      return past_generics(next);
-    }
-    if (at(next).is(":")) {
-      const std::size_t type = next + 1;
-      next = past_type(type);
-      // `(a: string) => void` is a type, too; what follows `=` is the value.
-      add_field(k, next);
-      return next;
-    }
-    if (is_one_of(at(next).text, {"=", ";", "}", ","}) || at(next).first) {
-      add_field(k, next);
-      return next;
-    }
-    return k;
-  }
-
-  void add_field(std::size_t name, std::size_t next) {
-    if (at(next).is("=") && value_at(next + 1) == Value::Function) {
-      add(at(name), "method");
-      await(In::Body, path_to(at(name).text));
-    } else {
-      add(at(name), "property");
-    }
-  }
-
-  std::size_t enumerator(std::size_t i) {
-    if (!at(i).is_word()) return i;
-    if (is_one_of(at(i + 1).text, {",", "=", "}"})) add(at(i), "enumerator");
-    return i + 1;
-  }
-
-  std::size_t object_key(std::size_t i) {
-    std::size_t k = i;
-    while (is_one_of(at(k).text, {"async", "get", "set"}) && is_member_name(k + 1)) ++k;
-    if (at(k).is("*")) ++k;
-    if (at(k).is("[")) return past_brackets(k);
-    if (!at(k).is_word() || is_reserved(at(k).text)) return k;
-    const std::size_t params = past_generics(k + 1);
-    if (at(params).is("(")) {
-      const std::size_t end = past_brackets(params);
-      if (!at(end).is("{") && !at(end).is(":")) return i;
-      add(at(k), "method");
-      await(In::Body, path_to(at(k).text));
-      return params;
-    }
-    if (!at(k + 1).is(":")) return k;
-    const Value value = value_at(k + 2);
-    if (value == Value::Function || value == Value::Class)
-      bind(at(k), value, "property", top().path, "method");
-    else if (value != Value::Name && value != Value::Import)
-      bind(at(k), value, "key", top().path);
-    return k + 1;
-  }
-
-  std::optional<std::string> object_path_;
-  std::size_t object_depth_ = 0;
 };
 
 }  // namespace
