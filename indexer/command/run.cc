@@ -9,8 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "indexer/command/target.h"
-#include "indexer/command/trust.h"
+#include "indexer/command/target_index.h"
 #include "indexer/update/build.h"
 #include "indexer/update/update.h"
 #include "indexer/walk/walker.h"
@@ -48,31 +47,46 @@ Result<void> check_folder(const std::string& root) {
       "kwindex FOLDER, one that can be read"};
 }
 
-bool is_empty_index(const StoredIndex& stored) {
-  return !stored.frozen || stored.frozen->files == 0;
-}
-
 /// What only a rebuild can change: options that go into the entries themselves.
 bool makes_other_entries(const IndexOptions& a, const IndexOptions& b) {
   return a.symbols != b.symbols || a.doc_suffixes != b.doc_suffixes || a.doc_root != b.doc_root;
 }
 
 /// Takes out what belongs to other partitions.
-void keep_chunk(WalkResult& tree, const Partition& chunk, const IndexOptions& options) {
+void keep_partition(WalkResult& tree, const Partition& partition, const IndexOptions& options) {
   const auto elsewhere = [&](const std::string& path) {
-    return !partition_holds(chunk, group_key(path, options.doc_suffixes, options.doc_root));
+    return !partition_holds(partition, group_key(path, options.doc_suffixes, options.doc_root));
   };
   std::erase_if(tree.files, [&](const FoundFile& f) { return elsewhere(f.path); });
-  // An unreadable folder may hold files of every part.
+  // An unreadable folder may hold files of every partition.
   std::erase_if(tree.skipped, [&](const SkippedPath& s) {
     return s.reason != SkipReason::Unreadable && elsewhere(s.path);
   });
 }
 
-Error would_empty(const std::string& fact, const StoredIndex& stored) {
-  return {ErrorCode::Refused,
-          fmt::format("{}; the index holds {} and stays as it is", fact, stored.frozen->files),
-          "if that is meant, run it again with: --allow-empty"};
+Error would_empty(const std::string& fact, const TargetIndex& index) {
+  return {
+      ErrorCode::Refused,
+      fmt::format("{}; the index holds {} and stays as it is", fact, index.stored().frozen->files),
+      "if that is meant, run it again with: --allow-empty"};
+}
+
+/// Walks the root. Refused: it is not there, or holds no file, while the index holds some; with
+/// `allow_empty` that is a tree without files.
+Result<WalkResult> walk_root(const EntrySettings& settings, const TargetIndex& index,
+                             bool allow_empty, const WalkProgress& progress) {
+  auto tree = walk(settings.root, index.folder().path(), settings.options, progress);
+  if (!index.holds_files()) return tree;
+  if (!tree) {
+    if (!allow_empty) return would_empty(tree.error().message, index);
+    std::error_code error;
+    tree = WalkResult{};
+    if (fs::exists(settings.root, error) || error)
+      tree->skipped.push_back({".", SkipReason::Unreadable});
+  } else if (tree->files.empty() && !allow_empty) {
+    return would_empty(fmt::format("'{}' holds no file to index", printable(settings.root)), index);
+  }
+  return tree;
 }
 
 /// Why all is to be indexed anew; empty if it is not.
@@ -117,20 +131,19 @@ class Run {
   Run(const KwindexOptions& options, IndexRegistry& registry, DatabaseFolder folder,
       std::string current)
       : options_(options),
-        registry_(registry),
-        folder_(std::move(folder)),
+        index_(options, registry, std::move(folder)),
         current_(std::move(current)),
         started_ns_(now_ns()),
         progress_("walking", options.progress.value_or(cli::wants_progress(options.common))) {}
 
   Result<RunReport> run() {
     const auto begin = std::chrono::steady_clock::now();
-    report_.database = folder_.path();
+    report_.database = index_.folder().path();
     if (auto prepared = prepare(); !prepared) return prepared.error();
     lift_limits();
     if (auto walked = walk_tree(); !walked) return walked.error();
     find_ctags();
-    rebuild_reason_ = reason_to_rebuild(stored_, settings_);
+    rebuild_reason_ = reason_to_rebuild(index_.stored(), settings_);
     auto done = carry_out();
     lift_limits();
     progress_.clear();
@@ -158,102 +171,59 @@ class Run {
 
   /// The lock, what is stored, and what is to be indexed.
   Result<void> prepare() {
-    std::error_code error;
-    const bool is_new = !fs::exists(folder_.path(), error);
-    if (is_new) {  // nothing may be created for a folder that is not there
-      if (auto there =
-              check_folder((fs::path(current_) / options_.root).lexically_normal().string());
-          !there)
-        return there;
-      if (const auto above = covering_database(options_, folder_))
-        note(fmt::format("'{}' gets an index of its own, though '{}' covers it",
-                         printable(folder_of(folder_.path())), printable(*above)));
-    } else if (auto found = find_index(); !found) {  // nothing is touched of what is not ours
-      return found;
-    }
-    if (!options_.dry_run) {
-      if (auto locked = take_lock(); !locked) return locked;
-      if (auto found = find_index(); !found) return found;  // another run may have changed it
-    }
-    auto root = find_root(options_, folder_, stored_, current_);
+    if (auto opened = open_index(); !opened) return opened;
+    const StoredIndex& stored = index_.stored();
+    auto root = find_root(options_, index_.folder(), stored, current_);
     if (!root) return root.error();
-    auto shard = find_partition(options_, folder_, stored_);
-    if (!shard) return shard.error();
-    shard_ = *shard;
+    auto partition = find_partition(options_, index_.folder(), stored);
+    if (!partition) return partition.error();
+    partition_ = *partition;
     settings_.root = *root;
     settings_.seen_ns = started_ns_;
     // Partitions know by it, on any machine, that they are of one tree.
-    stored_root_ = shard_.count == 1 ? root_to_store(*root, folder_) : *root;
+    stored_root_ = partition_.count == 1 ? root_to_store(*root, index_.folder()) : *root;
     IndexOptions before;
-    if (stored_.frozen && !options_.reset)
-      before = stored_.frozen->info.stored.value_or(stored_.frozen->info.options);
+    if (stored.frozen && !options_.reset)
+      before = stored.frozen->info.stored.value_or(stored.frozen->info.options);
     settings_.options = options_.index.applied_to(before);
     to_store_ = options_.to_store.applied_to(std::move(before));
-    const bool is_unknown = stored_.frozen && !record_ && !options_.trust;
-    if (!options_.rebuild && !is_unknown) last_ = read_status(folder_);
+    const bool is_unknown = stored.frozen && !index_.has_record() && !options_.trust;
+    if (!options_.rebuild && !is_unknown) last_ = read_status(index_.folder());
     return {};
   }
 
-  Result<void> find_index() {
-    limit_time(0);
-    auto stored = open_stored(folder_, options_.rebuild);
-    if (!stored) return stored.error();
-    stored_ = *std::move(stored);
-    auto record = recognize_index(options_, folder_, created_, registry_, stored_);
-    if (!record) return record.error();
-    record_ = *std::move(record);
-    return {};
+  /// Nothing is created for a folder that is not there, and nothing touched of what is not ours.
+  Result<void> open_index() {
+    const DatabaseFolder& folder = index_.folder();
+    std::error_code error;
+    if (fs::exists(folder.path(), error)) {
+      if (auto found = index_.find(); !found) return found;
+    } else {
+      const fs::path root = (fs::path(current_) / options_.root).lexically_normal();
+      if (auto there = check_folder(root.string()); !there) return there;
+      if (const auto above = covering_database(options_, folder))
+        note(fmt::format("'{}' gets an index of its own, though '{}' covers it",
+                         printable(folder_of(folder.path())), printable(*above)));
+    }
+    if (options_.dry_run) return {};
+    if (auto locked = index_.lock(); !locked) return locked;
+    return index_.find();  // another run may have changed it
   }
 
   /// What the next run goes by: written before the index that it is of becomes the live one, so
   /// that no kill leaves an index without it.
   void keep_record() {
-    const auto directory = directory_identity(folder_.path());
-    if (!directory) return;
-    IndexRecord record{id_, folder_.path(), *directory, stored_root_, to_string(shard_), to_store_};
-    if (record_ == record) return;
-    const auto kept = registry_.keep(record);
-    record_ = std::move(record);
-    if (kept || options_.trust) return;
-    note("no record of this index could be kept: " + kept.error().message +
-             "; the next run rebuilds it",
-         "set XDG_STATE_HOME to a folder of your own, or give --trust each time");
-  }
-
-  Result<void> take_lock() {
-    auto created = folder_.create(options_.shared);
-    if (!created) {
-      Error error = created.error();
-      if (error.hint.empty()) error.hint = "name another place with: --db FOLDER";
-      return error;
-    }
-    auto lock = WriterLock::acquire(folder_, options_.wait_seconds);
-    if (!lock) return lock.error();
-    lock_ = *std::move(lock);
-    created_ = *created;
-    // What a run left that was killed, and the generation that was kept for readers of before.
-    std::vector<std::uint32_t> keep;
-    auto live = folder_.live_generation();
-    if (live) keep.push_back(*live);
-    if (live || live.error().code == ErrorCode::NotFound) folder_.remove_leftovers(keep);
-    return {};
+    if (auto kept = index_.keep_record(stored_root_, partition_, to_store_); !kept)
+      note("no record of this index could be kept: " + kept.error().message +
+               "; the next run rebuilds it",
+           "set XDG_STATE_HOME to a folder of your own, or give --trust each time");
   }
 
   Result<void> walk_tree() {
-    auto tree = walk(settings_.root, folder_.path(), settings_.options,
-                     [this](std::uint64_t n) { progress_.update(n, 0, "files"); });
-    if (!tree) {
-      if (is_empty_index(stored_)) return tree.error();
-      if (!options_.allow_empty) return would_empty(tree.error().message, stored_);
-      std::error_code error;
-      tree = WalkResult{};
-      if (fs::exists(settings_.root, error) || error)
-        tree->skipped.push_back({".", SkipReason::Unreadable});
-    } else if (tree->files.empty() && !is_empty_index(stored_) && !options_.allow_empty) {
-      return would_empty(fmt::format("'{}' holds no file to index", printable(settings_.root)),
-                         stored_);
-    }
-    keep_chunk(*tree, shard_, settings_.options);
+    auto tree = walk_root(settings_, index_, options_.allow_empty,
+                          [this](std::uint64_t n) { progress_.update(n, 0, "files"); });
+    if (!tree) return tree.error();
+    keep_partition(*tree, partition_, settings_.options);
     report_.root = settings_.root;
     report_.folders = std::move(tree->folders);
     tree_ = *std::move(tree);
@@ -276,59 +246,52 @@ class Run {
     const bool is_used = std::any_of(plan_.begin(), plan_.end(), [](const FileChange& file) {
       return file.must_be_read() || file.kind == ChangeKind::Gone;
     });
-    if (!stored_.reader || !rebuild_reason_.empty() || !is_used) return {};
-    return check_tables(stored_.reader->path());
+    if (!index_.stored().reader || !rebuild_reason_.empty() || !is_used) return {};
+    return check_tables(index_.stored().reader->path());
   }
 
-  /// As much time as reading the index may take, and some more for each file that is read. Memory
-  /// goes by the tree, not by the index.
-  void limit_time(std::size_t files) const {
-    constexpr std::size_t kSecondsAFile = 2;
-    limit_work(seconds_to_read(folder_.live_bytes()) + static_cast<unsigned>(kSecondsAFile * files),
-               0);
-  }
   /// Where nothing is read but the tree.
   static void lift_limits() { limit_work(0, 0); }
 
   Result<WorkDone> carry_out() {
+    StoredIndex& stored = index_.stored();
     std::vector<StoredFile> files;
-    if (stored_.reader) {
-      limit_time(0);
-      auto listed = stored_.reader->stored_files();
+    if (stored.reader) {
+      index_.limit_time(0);
+      auto listed = stored.reader->stored_files();
       if (!listed) return listed.error();
       files = *std::move(listed);
     }
     plan_ = build_change_set(files, tree_, last_, started_ns_);
     tree_ = {};
     if (auto sound = check_stored(); !sound) return sound.error();
-    limit_time(plan_.size());
-    id_ = record_ ? record_->id : make_index_id();
-    const IndexWork work{folder_,
+    index_.limit_time(plan_.size());
+    const IndexWork work{index_.folder(),
                          settings_,
-                         {stored_root_, to_string(shard_), settings_.options,
+                         {stored_root_, to_string(partition_), settings_.options,
                           to_store_ == settings_.options ? std::nullopt : std::optional(to_store_),
-                          settings_.ctags_version, id_},
+                          settings_.ctags_version, index_.id()},
                          options_.jobs ? options_.jobs : core_count(),
                          options_.wait_seconds,
                          [this] { keep_record(); },
                          progress_};
-    const bool all_anew = !stored_.reader || !rebuild_reason_.empty();
+    const bool all_anew = !stored.reader || !rebuild_reason_.empty();
     progress_.set_label(options_.dry_run ? "reading" : "indexing");
-    if (stored_.frozen && !rebuild_reason_.empty() && rebuild_reason_ != "--rebuild")
+    if (stored.frozen && !rebuild_reason_.empty() && rebuild_reason_ != "--rebuild")
       note(fmt::format("the index {} rebuilt: {}", options_.dry_run ? "would be" : "is",
                        rebuild_reason_),
-           stored_.rebuild_hint);
+           stored.rebuild_hint);
     if (options_.dry_run) {
       settings_.ctags_version.clear();  // what is skipped does not depend on definitions
-      return try_update(work, plan_, stored_.reader ? &*stored_.reader : nullptr, all_anew);
+      return try_update(work, plan_, stored.reader ? &*stored.reader : nullptr, all_anew);
     }
     if (all_anew) lift_limits();
     if (all_anew)
       return build_index(work, plan_, std::vector<std::optional<ContentHash>>(plan_.size()));
     if (!is_much_changed(plan_))
-      return update_index(work, plan_, *stored_.reader, last_.compacted_bytes);
+      return update_index(work, plan_, *stored.reader, last_.compacted_bytes);
     if (options_.common.verbose) note("much of the tree changed: a new generation is built");
-    auto known = known_contents(plan_, *stored_.reader);
+    auto known = known_contents(plan_, *stored.reader);
     if (!known) return known.error();
     return build_index(work, plan_, *known);
   }
@@ -346,9 +309,9 @@ class Run {
     report_.then_due = status.then_due;
     status.compacted_bytes = done.compacted_bytes ? done.compacted_bytes : last_.compacted_bytes;
     if (status.compacted_bytes == 0 &&
-        stored_.reader)  // status.json was lost: begin to measure here
-      status.compacted_bytes = folder_bytes(stored_.reader->path());
-    return write_status(folder_, status);
+        index_.stored().reader)  // status.json was lost: begin to measure here
+      status.compacted_bytes = folder_bytes(index_.stored().reader->path());
+    return write_status(index_.folder(), status);
   }
 
   void finish_report(const WorkDone& done) {
@@ -373,17 +336,12 @@ class Run {
   }
 
   const KwindexOptions& options_;
-  IndexRegistry& registry_;
-  const DatabaseFolder folder_;
+  TargetIndex index_;
   const std::string current_;
   const std::int64_t started_ns_;
   cli::ProgressBar progress_;
-  std::optional<WriterLock> lock_;
-  bool created_ = false;  ///< the folder, by this run
-  StoredIndex stored_;
-  std::optional<IndexRecord> record_;  ///< of the index that is there, or was just written
-  std::string id_, stored_root_;
-  Partition shard_;
+  std::string stored_root_;
+  Partition partition_;
   EntrySettings settings_;
   IndexOptions to_store_;
   RunStatus last_;
