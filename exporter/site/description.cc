@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "exporter/site/description.h"
 
-#include <cmark.h>
 #include <fmt/format.h>
 
-#include <memory>
-
-#include "exporter/site/markdown_inline.h"
 #include "schema/text/front_matter.h"
 #include "schema/text/markdown_text.h"
+#include "schema/text/markdown_tree.h"
 #include "schema/text/text.h"
 
 namespace kw::exporter::site {
@@ -38,23 +35,6 @@ std::string shortened(std::string_view text) {
   return out + "…";
 }
 
-/// What a reader sees of a paragraph, its images aside.
-std::string text_of(cmark_node* paragraph) {
-  std::string out;
-  const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> walk(cmark_iter_new(paragraph),
-                                                                cmark_iter_free);
-  int images = 0;
-  for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
-    cmark_node* const node = cmark_iter_get_node(walk.get());
-    const cmark_node_type type = cmark_node_get_type(node);
-    if (type == CMARK_NODE_IMAGE) images += event == CMARK_EVENT_ENTER ? 1 : -1;
-    if (images > 0) continue;
-    if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE) out += literal_of(node);
-    if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK) out += ' ';
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string first_paragraph(const FileRecord& record) {
@@ -62,12 +42,10 @@ std::string first_paragraph(const FileRecord& record) {
       std::string_view(record.text).substr(front_matter_of(record.text).bytes).substr(0, kMaxRead);
   if (has_too_many_marks(text)) return {};
   const BoundedMarkdown bounded(text);
-  const std::unique_ptr<cmark_node, void (*)(cmark_node*)> root(
-      cmark_parse_document(bounded.view().data(), bounded.view().size(), CMARK_OPT_DEFAULT),
-      cmark_node_free);
+  const MarkdownTree root = parse_markdown_tree(bounded.view());
   for (cmark_node* node = cmark_node_first_child(root.get()); node; node = cmark_node_next(node)) {
     if (cmark_node_get_type(node) != CMARK_NODE_PARAGRAPH) continue;
-    const std::string found = text_of(node);
+    const std::string found = plain_text(node, ImageText::LeftOut);
     if (found.size() >= kMinParagraph && found[0] != '|' && found[0] != '[')
       return shortened(found);
   }

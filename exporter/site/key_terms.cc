@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "exporter/site/key_terms.h"
 
-#include <cmark.h>
-
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 
-#include "exporter/site/markdown_inline.h"
 #include "schema/text/front_matter.h"
 #include "schema/text/markdown_text.h"
+#include "schema/text/markdown_tree.h"
 #include "schema/text/splitter.h"
 #include "schema/text/stop_words.h"
 #include "schema/text/text.h"
@@ -125,11 +122,8 @@ class TermFinder {
     const std::string_view text = std::string_view(record_.text).substr(front.bytes);
     if (has_too_many_marks(text)) return;
     const BoundedMarkdown bounded(text);
-    const std::unique_ptr<cmark_node, void (*)(cmark_node*)> root(
-        cmark_parse_document(bounded.view().data(), bounded.view().size(), CMARK_OPT_DEFAULT),
-        cmark_node_free);
-    const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> walk(cmark_iter_new(root.get()),
-                                                                  cmark_iter_free);
+    const MarkdownTree root = parse_markdown_tree(bounded.view());
+    const MarkdownWalk walk = walk_of(root.get());
     for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;)
       add_node(cmark_iter_get_node(walk.get()), event == CMARK_EVENT_ENTER, front.lines);
   }

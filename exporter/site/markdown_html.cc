@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "exporter/site/markdown_html.h"
 
-#include <cmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "exporter/site/gfm_text.h"
@@ -14,18 +13,16 @@
 #include "exporter/site/html_tree.h"
 #include "exporter/site/markdown_table.h"
 #include "exporter/site/raw_html.h"
+#include "exporter/site/table_html.h"
 #include "schema/text/front_matter.h"
 #include "schema/text/markdown_text.h"
+#include "schema/text/markdown_tree.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
 
 namespace kw::exporter::site {
 namespace {
 
-// What definitions of links are worth to cells: a page with more is not made for people.
-constexpr std::size_t kMaxDefinitionBytes = 64 << 10;
-// Cells begin with it, so that none of them is a list, a heading or a definition.
-constexpr std::string_view kCellMark = "| ";
 // The tree of a larger document would take hundreds of megabytes: its raw HTML is shown as text.
 constexpr std::size_t kMaxParsedBytes = 2u << 20;
 
@@ -34,15 +31,6 @@ constexpr std::string_view kChangeLogs[] = {"changelog", "changes", "history", "
 
 constexpr int kMaxLevel = 6;  // of a heading
 
-using Document = std::unique_ptr<cmark_node, void (*)(cmark_node*)>;
-using Walk = std::unique_ptr<cmark_iter, void (*)(cmark_iter*)>;
-
-Document parse(std::string_view text) {
-  return {cmark_parse_document(text.data(), text.size(), CMARK_OPT_DEFAULT), cmark_node_free};
-}
-
-Walk walk_of(cmark_node* node) { return {cmark_iter_new(node), cmark_iter_free}; }
-
 std::uint32_t first_line_of(cmark_node* node) {
   return static_cast<std::uint32_t>(std::max(cmark_node_get_start_line(node), 1));
 }
@@ -50,24 +38,6 @@ std::uint32_t first_line_of(cmark_node* node) {
 std::string_view first_word(std::string_view info) {
   while (!info.empty() && (info.front() == '{' || info.front() == '.')) info.remove_prefix(1);
   return info.substr(0, info.find_first_of(" \t,{}"));
-}
-
-bool is_definition(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(' ');
-  return begin <= 3 && line[begin] == '[' && line.find("]:") != std::string_view::npos;
-}
-
-std::string_view class_of(MarkdownTable::Align align) {
-  switch (align) {
-    case MarkdownTable::Align::None:
-    case MarkdownTable::Align::Left:
-      return "";
-    case MarkdownTable::Align::Center:
-      return " class=center";
-    case MarkdownTable::Align::Right:
-      return " class=right";
-  }
-  return "";
 }
 
 /// The first text of a paragraph, or of the first paragraph in a block.
@@ -100,12 +70,11 @@ class ParsedDocument {
       : front_(front_matter_of(record.text)),
         bounded_(std::string_view(record.text).substr(front_.bytes)),
         starts_(line_starts(bounded_.view())),
-        root_(parse(bounded_.view())) {}
+        root_(parse_markdown_tree(bounded_.view())) {}
 
   cmark_node* root() const { return root_.get(); }
   std::string_view text() const { return bounded_.view(); }
   std::string_view line(std::uint32_t number) const { return line_at(text(), starts_, number); }
-  std::size_t line_count() const { return starts_.size(); }
   std::uint32_t lines_before() const { return front_.lines; }
   /// In the record's text.
   std::uint32_t line_of(cmark_node* node) const { return front_.lines + first_line_of(node); }
@@ -114,7 +83,7 @@ class ParsedDocument {
   const FrontMatter front_;
   const BoundedMarkdown bounded_;
   const std::vector<std::size_t> starts_;
-  const Document root_;
+  const MarkdownTree root_;
 };
 
 bool is_raw(cmark_node_type type) {
@@ -127,7 +96,7 @@ Raw raw_html_of(const ParsedDocument& document) {
   RawHtml raw({});
   std::string scratch;
   bool has_any = false;
-  const Walk walk = walk_of(document.root());
+  const MarkdownWalk walk = walk_of(document.root());
   for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
     if (event != CMARK_EVENT_ENTER) continue;
     cmark_node* const node = cmark_iter_get_node(walk.get());
@@ -144,61 +113,54 @@ Raw raw_html_of(const ParsedDocument& document) {
                                                                        : Raw::Bounded;
 }
 
-/// The tables of a document: each cell is a paragraph of a document of its own, so that no markup
-/// runs out of it.
-class TableHtml {
+/// The headings of a document as its record has them: those of the same tree, in the same order,
+/// and those of raw HTML between them.
+class Headings {
  public:
-  TableHtml(std::string& out, const ParsedDocument& document, LineIds& ids, MarkdownInline& inlines)
-      : out_(out), document_(document), ids_(ids), inlines_(inlines) {}
+  /// The heading that is `shown_title` is the page's own.
+  Headings(const FileRecord& record, std::string_view shown_title)
+      : sections_(record.sections), title_(shown_title) {
+    int highest = kMaxLevel;
+    for (std::size_t i = is_title(0) ? 1 : 0; i < sections_.size(); ++i)
+      highest = std::min<int>(highest, sections_[i].level);
+    lower_ = 2 - highest;
+  }
 
-  void append(const MarkdownTable& table, std::uint32_t line) {
-    std::string cells;
-    for (const auto& row : table.rows)
-      for (const std::string& cell : row) cells.append(kCellMark).append(cell).append("\n\n");
-    cells += link_definitions();
-    const Document document = parse(cells);
-    cmark_node* cell = cmark_node_first_child(document.get());
-    out_ += "<div class=wide><table>\n";
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-      out_ += r == 0 ? "<thead>\n<tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>";
-      const std::size_t columns = std::max(table.rows[r].size(), table.aligns.size());
-      for (std::size_t c = 0; c < columns; ++c) {
-        out_ += r == 0 ? "<th" : "<td";
-        if (c < table.aligns.size()) out_ += class_of(table.aligns[c]);
-        // The rule below the head has a line, too.
-        if (c == 0)
-          ids_.close_tag(out_, line + static_cast<std::uint32_t>(r == 0 ? 0 : r + 1));
-        else
-          out_ += '>';
-        if (c < table.rows[r].size() && cell) {
-          inlines_.append(cell, {line, true, kCellMark.size()});
-          cell = cmark_node_next(cell);
-        }
-        out_ += r == 0 ? "</th>" : "</td>";
-      }
-      out_ += r == 0 ? "</tr>\n</thead>\n" : "</tr>\n";
-    }
-    out_ += table.rows.size() > 1 ? "</tbody>\n</table></div>\n" : "</table></div>\n";
+  struct Heading {
+    int level = 2;
+    std::uint32_t line = 1;
+    std::string id;         ///< empty: it has none
+    bool is_title = false;  ///< the heading of the page says it
+  };
+  /// The next one, whose level and line in the text these are.
+  Heading next(int level, std::uint32_t line) {
+    Heading heading{std::clamp(level + lower_, 2, kMaxLevel), line, {}, false};
+    if (next_ == sections_.size()) return heading;
+    heading.is_title = is_title(next_);
+    const Section& section = sections_[next_++];
+    heading.line = section.first_line;
+    heading.id = heading_id(section.anchor);
+    return heading;
+  }
+
+  /// Passes those down to a line, which are raw HTML's; returns their ids.
+  std::vector<std::string> ids_down_to(std::uint32_t last_line) {
+    std::vector<std::string> ids;
+    for (; next_ < sections_.size() && sections_[next_].first_line <= last_line; ++next_)
+      if (std::string id = heading_id(sections_[next_].anchor); !id.empty())
+        ids.push_back(std::move(id));
+    return ids;
   }
 
  private:
-  /// Definitions stand anywhere in the page, and hold for its cells as well.
-  const std::string& link_definitions() {
-    if (definitions_) return *definitions_;
-    definitions_.emplace();
-    for (std::uint32_t i = 1; i <= document_.line_count(); ++i) {
-      const std::string_view line = document_.line(i);
-      if (is_definition(line) && definitions_->size() + line.size() < kMaxDefinitionBytes)
-        definitions_->append(line).append("\n\n");
-    }
-    return *definitions_;
+  bool is_title(std::size_t number) const {
+    return number == 0 && !title_.empty() && !sections_.empty() && sections_[0].title == title_;
   }
 
-  std::string& out_;
-  const ParsedDocument& document_;
-  LineIds& ids_;
-  MarkdownInline& inlines_;
-  std::optional<std::string> definitions_;
+  const std::vector<Section>& sections_;
+  const std::string_view title_;
+  int lower_ = 0;  ///< levels that headings are lower than in the text
+  std::size_t next_ = 0;
 };
 
 /// The blocks of a document.
@@ -209,25 +171,17 @@ class MarkdownHtml {
                LineIds& ids, CodeHtml& code, const PageTargets& targets, RawHtml* raw,
                std::string_view shown_title)
       : out_(out),
-        record_(record),
         document_(document),
         ids_(ids),
         code_(code),
         raw_(raw),
         inlines_(out, document.text(), ids, code, targets, raw),
-        tables_(out, document, ids, inlines_),
-        title_(shown_title),
-        direction_(has_right_to_left(record.text) ? " dir=auto" : "") {
-    const bool first_is_shown =
-        !title_.empty() && !record.sections.empty() && record.sections[0].title == title_;
-    int highest = kMaxLevel;
-    for (std::size_t i = first_is_shown ? 1 : 0; i < record.sections.size(); ++i)
-      highest = std::min<int>(highest, record.sections[i].level);
-    lower_ = 2 - highest;
-  }
+        tables_(out, document.text(), ids, inlines_),
+        headings_(record, shown_title),
+        direction_(has_right_to_left(record.text) ? " dir=auto" : "") {}
 
   void run() {
-    const Walk walk = walk_of(document_.root());
+    const MarkdownWalk walk = walk_of(document_.root());
     for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
       cmark_node* const node = cmark_iter_get_node(walk.get());
       const bool enter = event == CMARK_EVENT_ENTER;
@@ -342,40 +296,31 @@ class MarkdownHtml {
   }
 
   void append_heading(cmark_node* node) {
-    const int level = std::clamp(cmark_node_get_heading_level(node) + lower_, 2, kMaxLevel);
-    std::uint32_t line = line_of(node);
-    std::string id;
-    // Those of the record are the headings of the same tree, in the same order.
-    if (heading_ < record_.sections.size()) {
-      const Section& section = record_.sections[heading_++];
-      line = section.first_line;
-      id = heading_id(section.anchor);
-      if (heading_ == 1 && !title_.empty() &&
-          section.title == title_) {  // the heading of the page says it
-        if (!id.empty()) out_ += fmt::format("<i id={}></i>", attribute(id));
-        ids_.append(out_, line);
-        return;
-      }
+    const Headings::Heading heading =
+        headings_.next(cmark_node_get_heading_level(node), line_of(node));
+    if (heading.is_title) {
+      if (!heading.id.empty()) append_target(heading.id);
+      ids_.append(out_, heading.line);
+      return;
     }
-    if (id.empty()) {
-      open_block(fmt::format("<h{}", level), line);
+    if (heading.id.empty()) {
+      open_block(fmt::format("<h{}", heading.level), heading.line);
     } else {
-      out_ += fmt::format("<h{} id={}{}>", level, attribute(id), direction_);
-      ids_.append(out_, line);
+      out_ += fmt::format("<h{} id={}{}>", heading.level, attribute(heading.id), direction_);
+      ids_.append(out_, heading.line);
     }
-    inlines_.append(node, {line});
-    out_ += fmt::format("</h{}>\n", level);
+    inlines_.append(node, {heading.line});
+    out_ += fmt::format("</h{}>\n", heading.level);
   }
 
   /// Headings of raw HTML are targets for links, too.
   void append_html_headings(cmark_node* node) {
     const std::uint32_t last =
         document_.lines_before() + static_cast<std::uint32_t>(cmark_node_get_end_line(node));
-    for (; heading_ < record_.sections.size() && record_.sections[heading_].first_line <= last;
-         ++heading_)
-      if (const std::string id = heading_id(record_.sections[heading_].anchor); !id.empty())
-        out_ += fmt::format("<i id={}></i>", attribute(id));
+    for (const std::string& id : headings_.ids_down_to(last)) append_target(id);
   }
+
+  void append_target(const std::string& id) { out_ += fmt::format("<i id={}></i>", attribute(id)); }
 
   void open_block(std::string_view tag, std::uint32_t line) {
     out_ += tag;
@@ -430,7 +375,7 @@ class MarkdownHtml {
     std::string above;
     for (std::size_t i = 0; i < table->header; ++i) above.append(lines[i]).append("\n");
     if (!above.empty()) {
-      const Document document = parse(above);
+      const MarkdownTree document = parse_markdown_tree(above);
       for (cmark_node* child = cmark_node_first_child(document.get()); child;
            child = cmark_node_next(child)) {
         open_block("<p", line_of(node));
@@ -443,18 +388,15 @@ class MarkdownHtml {
   }
 
   std::string& out_;
-  const FileRecord& record_;
   const ParsedDocument& document_;
   LineIds& ids_;
   CodeHtml& code_;
   RawHtml* raw_;
   MarkdownInline inlines_;
   TableHtml tables_;
-  const std::string_view title_;
+  Headings headings_;
   const std::string_view direction_;
   std::uint32_t raw_line_ = 0;
-  int lower_ = 0;  ///< levels that headings are lower than in the text
-  std::size_t heading_ = 0;
   std::size_t skip_ = 0;  ///< bytes of the next paragraph's first text
   int quotes_ = 0;
 };
@@ -511,7 +453,7 @@ std::vector<std::string> author_anchors(const FileRecord& record) {
   std::vector<std::string> anchors;
   if (record.language != "markdown" || has_too_many_marks(record.text)) return anchors;
   const ParsedDocument document(record);
-  const Walk walk = walk_of(document.root());
+  const MarkdownWalk walk = walk_of(document.root());
   for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
     cmark_node* const node = cmark_iter_get_node(walk.get());
     if (event != CMARK_EVENT_ENTER || !is_raw(cmark_node_get_type(node))) continue;

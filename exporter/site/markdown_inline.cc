@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "exporter/site/html.h"
 #include "schema/text/text.h"
@@ -17,27 +16,8 @@ constexpr std::string_view kFootnoteAnchor = "u.fn-";
 constexpr std::size_t kMaxOpenTildes = 100;
 constexpr std::size_t kMaxEmojiCode = 40;
 
-using Walk = std::unique_ptr<cmark_iter, void (*)(cmark_iter*)>;
-
-Walk walk_of(cmark_node* node) { return {cmark_iter_new(node), cmark_iter_free}; }
-
 bool is_line_break(std::string_view tag) {
   return tag == "<br>" || tag == "<br/>" || tag == "<br />" || tag == "<BR>";
-}
-
-/// The text of a node and all in it, without markup.
-std::string plain_text(cmark_node* parent) {
-  std::string text;
-  const Walk walk = walk_of(parent);
-  for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
-    cmark_node* const node = cmark_iter_get_node(walk.get());
-    const cmark_node_type type = cmark_node_get_type(node);
-    if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK)
-      text += ' ';
-    else if (event == CMARK_EVENT_ENTER && type != CMARK_NODE_HTML_INLINE)
-      text += literal_of(node);
-  }
-  return text;
 }
 
 bool begins_word(std::string_view text, std::size_t at) {
@@ -46,11 +26,6 @@ bool begins_word(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
-
-std::string_view literal_of(cmark_node* node) {
-  const char* const text = cmark_node_get_literal(node);
-  return text ? std::string_view(text) : std::string_view();
-}
 
 std::unordered_set<std::string> footnotes_of(std::string_view text) {
   std::unordered_set<std::string> labels;
@@ -81,7 +56,7 @@ void MarkdownInline::append(cmark_node* parent, const Place& place) {
   line_starts_ = true;
   strikes_.clear();
   if (has_tildes_) match_tildes(parent);
-  const Walk walk = walk_of(parent);
+  const MarkdownWalk walk = walk_of(parent);
   for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
     cmark_node* const node = cmark_iter_get_node(walk.get());
     if (node == parent) continue;
@@ -151,7 +126,7 @@ void MarkdownInline::close_link(cmark_node* node) {
 void MarkdownInline::append_image(cmark_node* node) {
   const char* const given = cmark_node_get_url(node);
   const std::string_view url = given ? std::string_view(given) : std::string_view();
-  const std::string alt = plain_text(node);
+  const std::string alt = plain_text(node, ImageText::Shown);
   if (const std::string shown = targets_.image ? targets_.image(url) : std::string();
       !shown.empty()) {
     out_ += fmt::format("<img src=\"{}\" alt={}>", shown, attribute(alt));
@@ -238,7 +213,7 @@ void MarkdownInline::match_tildes(cmark_node* parent) {
     cmark_node* node;
     TildeRun run;
   };
-  const Walk walk = walk_of(parent);
+  const MarkdownWalk walk = walk_of(parent);
   std::unordered_map<cmark_node*, std::vector<Open>> open;  // by parent
   for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
     cmark_node* const node = cmark_iter_get_node(walk.get());

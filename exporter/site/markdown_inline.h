@@ -3,8 +3,6 @@
 // code, links, images, raw HTML, and what GitHub reads in plain text (gfm_text.h).
 #pragma once
 
-#include <cmark.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -18,6 +16,7 @@
 #include "exporter/site/gfm_text.h"
 #include "exporter/site/line_ids.h"
 #include "exporter/site/raw_html.h"
+#include "schema/text/markdown_tree.h"
 
 namespace kw::exporter::site {
 
@@ -29,8 +28,6 @@ struct PageTargets {
 
 /// The labels of the footnotes that `text` defines, by its lines.
 std::unordered_set<std::string> footnotes_of(std::string_view text);
-
-std::string_view literal_of(cmark_node* node);
 
 class MarkdownInline {
  public:

@@ -109,7 +109,7 @@ struct Extractor::Impl {
   }
 
   Result<std::vector<Definition>> find_definitions(std::string_view text,
-                                                   const Language& language) {
+                                                   const Language& language) const {
     if (auto scanned = scan_declarations(text, language)) return *std::move(scanned);
     if (language.ctags_extension.empty()) return std::vector<Definition>();
     return symbols->definitions(text, language.ctags_extension);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "indexer/extract/html_text.h"
 
-#include <cmark.h>
-
 #include <algorithm>
 #include <array>
-#include <memory>
 
+#include "schema/text/markdown_tree.h"
 #include "schema/text/text.h"
 
 namespace kw::indexer {
@@ -88,8 +86,7 @@ std::string decode_entity(std::string_view entity) {
   if (entity == "&gt;") return ">";
   if (entity == "&quot;") return "\"";
   // cmark knows all that HTML has.
-  const std::unique_ptr<cmark_node, void (*)(cmark_node*)> page(
-      cmark_parse_document(entity.data(), entity.size(), CMARK_OPT_DEFAULT), cmark_node_free);
+  const MarkdownTree page = parse_markdown_tree(entity);
   cmark_node* const paragraph = cmark_node_first_child(page.get());
   const char* const literal =
       paragraph ? cmark_node_get_literal(cmark_node_first_child(paragraph)) : nullptr;

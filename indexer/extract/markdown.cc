@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "indexer/extract/markdown.h"
 
-#include <cmark.h>
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,29 +11,11 @@
 #include "indexer/extract/html_headings.h"
 #include "schema/text/front_matter.h"
 #include "schema/text/markdown_text.h"
+#include "schema/text/markdown_tree.h"
 #include "schema/text/text.h"
 
 namespace kw::indexer {
 namespace {
-
-/// What a reader sees of a heading. `images`: with what stands for them.
-std::string plain_text(cmark_node* heading, bool images) {
-  std::string out;
-  const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> walk(cmark_iter_new(heading),
-                                                                cmark_iter_free);
-  int inside_images = 0;
-  for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
-    cmark_node* const node = cmark_iter_get_node(walk.get());
-    const cmark_node_type type = cmark_node_get_type(node);
-    if (type == CMARK_NODE_IMAGE) inside_images += event == CMARK_EVENT_ENTER ? 1 : -1;
-    if (event != CMARK_EVENT_ENTER || (inside_images > 0 && !images)) continue;
-    if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE)
-      out += cmark_node_get_literal(node);
-    else if (type == CMARK_NODE_SOFTBREAK || type == CMARK_NODE_LINEBREAK)
-      out += ' ';
-  }
-  return out;
-}
 
 std::string trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -82,10 +62,8 @@ class PageReader {
         renderer_(text, front.bytes) {}
 
   MarkdownPage read() {
-    const std::unique_ptr<cmark_node, void (*)(cmark_node*)> document(
-        cmark_parse_document(text_.data(), text_.size(), CMARK_OPT_DEFAULT), cmark_node_free);
-    const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> walk(cmark_iter_new(document.get()),
-                                                                  cmark_iter_free);
+    const MarkdownTree document = parse_markdown_tree(text_);
+    const MarkdownWalk walk = walk_of(document.get());
     for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;) {
       cmark_node* const node = cmark_iter_get_node(walk.get());
       const cmark_node_type type = cmark_node_get_type(node);
@@ -148,7 +126,7 @@ class PageReader {
     CodeBlock block;
     const std::string_view info = cmark_node_get_fence_info(node);
     block.info = info.substr(0, info.find_first_of(" \t"));
-    block.content = cmark_node_get_literal(node);
+    block.content = literal_of(node);
     const bool fenced = is_fenced(node, block);
     const std::uint32_t first = start_line(node) + (fenced ? 1 : 0),
                         last = first - 1 + count_lines(block.content);
@@ -179,31 +157,28 @@ class PageReader {
   }
 
   void add_heading(cmark_node* node) {
-    std::string title = trimmed(plain_text(node, true));
+    std::string title = trimmed(plain_text(node, ImageText::Shown));
     std::string id = take_heading_id(title);
     add_inlines(node, line_of_text(node), id.empty() ? std::string_view() : "{#");
-    if (id.empty()) id = heading_anchor(plain_text(node, false));
-    add_section(line_of_text(node), cmark_node_get_heading_level(node), std::move(title),
-                std::move(id));
+    if (id.empty()) id = heading_anchor(plain_text(node, ImageText::LeftOut));
+    add_section(line_of_text(node), cmark_node_get_heading_level(node), std::move(title), id);
   }
 
   void add_html(cmark_node* node) {
     const std::uint32_t first = start_line(node);
-    const std::string_view html = cmark_node_get_literal(node);
+    const std::string_view html = literal_of(node);
     end_inlines(offset(first));
     renderer_.add_html(begin_of(node), offset(first + count_lines(html)));
     for (HtmlHeading& heading : html_headings(html)) {
       if (heading.id.empty()) heading.id = heading_anchor(heading.title);
-      add_section(first + heading.line, heading.level, std::move(heading.title),
-                  std::move(heading.id));
+      add_section(first + heading.line, heading.level, std::move(heading.title), heading.id);
     }
   }
 
-  void add_section(std::uint32_t line, int level, std::string title, std::string anchor) {
+  void add_section(std::uint32_t line, int level, std::string title, const std::string& anchor) {
     end_section(line);
     page_.sections.push_back({std::move(title), static_cast<std::uint8_t>(level),
-                              lines_before_ + line, lines_before_ + line,
-                              anchors_.unique(std::move(anchor))});
+                              lines_before_ + line, lines_before_ + line, anchors_.unique(anchor)});
   }
 
   static bool is_link_definition(std::string_view content) {

@@ -2,7 +2,6 @@
 #include "indexer/extract/page_rendering.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "indexer/extract/html_text.h"
 #include "schema/text/text.h"
@@ -202,8 +201,7 @@ void PageRenderer::add_inlines(cmark_node* block, std::size_t begin, std::size_t
     drop(run_length(text_.substr(0, end_), at_));
     while (is_blank(here())) drop(1);
   }
-  const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> walk(cmark_iter_new(block),
-                                                                cmark_iter_free);
+  const MarkdownWalk walk = walk_of(block);
   for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;)
     take_event(cmark_iter_get_node(walk.get()), event == CMARK_EVENT_ENTER);
   if (!hidden_tail.empty()) {
@@ -239,11 +237,11 @@ void PageRenderer::hide_from(std::size_t at) {
 void PageRenderer::take_event(cmark_node* node, bool enter) {
   switch (cmark_node_get_type(node)) {
     case CMARK_NODE_TEXT:
-      return add_text(cmark_node_get_literal(node));
+      return add_text(literal_of(node));
     case CMARK_NODE_CODE:
-      return add_code_span(cmark_node_get_literal(node));
+      return add_code_span(literal_of(node));
     case CMARK_NODE_HTML_INLINE:
-      return add_html_inline(cmark_node_get_literal(node));
+      return add_html_inline(literal_of(node));
     case CMARK_NODE_SOFTBREAK:
     case CMARK_NODE_LINEBREAK:
       return end_line();

@@ -5,14 +5,13 @@
 // odd piece stands may be guessed.
 #pragma once
 
-#include <cmark.h>
-
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "schema/text/edited_text.h"
+#include "schema/text/markdown_tree.h"
 #include "schema/text/source_lexer.h"
 
 namespace kw::indexer {

@@ -12,7 +12,6 @@
 #include "schema/text/text.h"
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
-#include "searcher/engine/word_expansion.h"
 #include "searcher/query/message.h"
 
 namespace kw::search {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "searcher/engine/planner.h"
+#include "searcher/engine/word_expansion.h"
 
 namespace kw::search {
 

@@ -44,18 +44,8 @@ struct TermExpansion {
   }
 };
 
-/// Where one word of a sentence may stand, a query for each field; an empty one: nowhere.
-struct WordFields {
-  Xapian::Query title, description, heading, path, definition, name, body;
-
-  Queries all() const;
-};
-
 constexpr std::size_t rank_index(DefinitionClass rank) {
   return static_cast<std::size_t>(static_cast<char>(rank) - '1');
 }
-
-/// The term that documents have for which a filter (QueryNode::is_filter) holds.
-std::string filter_term(const QueryNode& filter);
 
 }  // namespace kw::search

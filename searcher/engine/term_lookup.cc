@@ -3,12 +3,21 @@
 
 #include <utility>
 
+#include "schema/text/language_table.h"
 #include "schema/text/text.h"
-#include "searcher/match/text_scan.h"
 
 namespace kw::search {
 
 bool searches(const QueryNode& leaf, Field field) { return !leaf.field || *leaf.field == field; }
+
+std::string filter_term(const QueryNode& filter) {
+  std::string text = *filter.field == Field::Folder ? filter.text : fold(filter.text);
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  // What people call a language: `cpp`, `py`.
+  if (*filter.field == Field::Language)
+    if (const std::string_view name = language_name(text); !name.empty()) text = name;
+  return make_term(*filter.field, text);
+}
 
 std::vector<std::string> words_of(std::string_view token) {
   std::string folded = fold(token);

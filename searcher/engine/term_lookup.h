@@ -30,6 +30,9 @@ struct NameUse {
 /// Whether a leaf is searched in a field: it names this one, or none.
 bool searches(const QueryNode& leaf, Field field);
 
+/// The term that documents have for which a filter (QueryNode::is_filter) holds.
+std::string filter_term(const QueryNode& filter);
+
 /// The words of one token as text fields have them, folded: of a script without blanks, its pairs.
 std::vector<std::string> words_of(std::string_view token);
 

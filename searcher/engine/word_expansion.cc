@@ -125,6 +125,14 @@ TermExpansion expand_word(const TermLookup& lookup, const QueryNode& leaf) {
   return m;
 }
 
+Queries WordFields::all() const {
+  Queries queries;
+  for (const Xapian::Query* query :
+       {&title, &description, &heading, &path, &definition, &name, &body})
+    if (!query->empty()) queries.push_back(*query);
+  return queries;
+}
+
 WordFields fields_of(const TermLookup& lookup, std::string_view token) {
   const std::vector<std::string> words = words_of(token), inner = split_name(token);
   const auto field = [&](Field of, bool stemmed) {

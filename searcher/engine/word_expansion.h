@@ -15,6 +15,13 @@ namespace kw::search {
 /// Of a leaf of QueryNode::Kind::Word; a filter is its term.
 TermExpansion expand_word(const TermLookup& lookup, const QueryNode& leaf);
 
+/// Where one word of a sentence may stand, a query for each field; an empty one: nowhere.
+struct WordFields {
+  Xapian::Query title, description, heading, path, definition, name, body;
+
+  Queries all() const;
+};
+
 /// Where a token stands as a word, by stem, or as a name.
 WordFields fields_of(const TermLookup& lookup, std::string_view token);
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// cmark's tree of a page: who owns it, and what its nodes say. Indexer and exporter read the same
+// trees, of what markdown_text.h makes of a page.
+#pragma once
+
+#include <cmark.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace kw {
+
+using MarkdownTree = std::unique_ptr<cmark_node, void (*)(cmark_node*)>;
+using MarkdownWalk = std::unique_ptr<cmark_iter, void (*)(cmark_iter*)>;
+
+MarkdownTree parse_markdown_tree(std::string_view text);
+
+/// Enters `node` first, and leaves it last. The tree must outlive the walk.
+MarkdownWalk walk_of(cmark_node* node);
+
+/// The text of a leaf; empty for a node that has none. Points into the tree.
+std::string_view literal_of(cmark_node* node);
+
+/// Whether what stands for an image counts as text.
+enum class ImageText { Shown, LeftOut };
+
+/// What a reader sees of a node and all in it, in one line, without markup.
+std::string plain_text(cmark_node* node, ImageText images);
+
+}  // namespace kw
