@@ -74,11 +74,11 @@ std::string href_of(const Link& link, std::string_view page) {
 }
 
 TextLinks::TextLinks(const Tree& tree, std::size_t number, const FileRecord& record,
-                     std::string page)
+                     const std::string& page)
     : tree_(tree),
       number_(number),
       record_(record),
-      page_(page.empty() ? tree.names.page(number) : std::move(page)) {
+      page_(page.empty() ? tree.names.page(number) : page) {
   const IndexOptions& options = tree.records.options();
   pair_ = group_key(record.path, options.doc_suffixes, options.doc_root);
 }

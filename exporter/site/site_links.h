@@ -59,7 +59,8 @@ class TextLinks {
 
   /// `record` must outlive it; it is file `number` of the catalogue. `page`: on which its text
   /// stands; empty for its own.
-  TextLinks(const Tree& tree, std::size_t number, const FileRecord& record, std::string page = {});
+  TextLinks(const Tree& tree, std::size_t number, const FileRecord& record,
+            const std::string& page = {});
 
   /// Where the use of a name leads: to the file that alone defines it in the tree, a source and the
   /// pages about it counting as one. Not from code to a file of another family of languages, which

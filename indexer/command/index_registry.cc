@@ -133,7 +133,7 @@ std::string variable(const char* name) {
 
 /// Empty: this user has none.
 std::string home_of_this_user() {
-  const std::string home = variable("HOME");
+  std::string home = variable("HOME");
   struct stat st;
   if (!home.empty() && ::stat(home.c_str(), &st) == 0 && st.st_uid == ::geteuid()) return home;
   const passwd* const user = ::getpwuid(::geteuid());

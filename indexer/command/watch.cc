@@ -176,8 +176,8 @@ class Watches {
 
 class Watcher {
  public:
-  Watcher(const KwindexOptions& options, const Reread& reread, const AfterRun& after_run)
-      : options_(options), reread_(reread), after_run_(after_run) {}
+  Watcher(KwindexOptions options, const Reread& reread, const AfterRun& after_run)
+      : options_(std::move(options)), reread_(reread), after_run_(after_run) {}
 
   Result<void> run() {
     bool first = true;

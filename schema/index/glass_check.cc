@@ -197,7 +197,7 @@ class Block {
   };
   /// Nothing: it does not lie in the block, behind the directory.
   std::optional<Item> item(std::uint32_t i) const {
-    const std::uint32_t from = big_endian(bytes_.data() + kDirStart + 2 * i, 2);
+    const std::uint32_t from = big_endian(bytes_.data() + kDirStart + std::size_t{2} * i, 2);
     const unsigned head = level() == 0 ? 2 : 4;  // before the key
     if (from < dir_end() || from + head + 1 > size()) return std::nullopt;
     const unsigned char* const at = bytes_.data() + from;

@@ -47,7 +47,7 @@ struct RunStatus {
 
 /// Paths that are not UTF-8 are kept too.
 std::string to_json(const RunStatus& status);
-Result<RunStatus> parse_status(std::string_view json);
+Result<RunStatus> parse_status(std::string_view text);
 
 /// An absent or damaged file reads as an empty status.
 RunStatus read_status(const DatabaseFolder& folder);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
 
 #include "schema/base/xapian_api.h"
 #include "schema/index/fields.h"
@@ -20,7 +21,8 @@ constexpr std::size_t kLeastLetters = 2;
 
 class Candidates {
  public:
-  Candidates(const std::string& field, const std::string& start) : field_(field), start_(start) {}
+  Candidates(std::string field, std::string start)
+      : field_(std::move(field)), start_(std::move(start)) {}
 
   void add(std::string_view text) {
     if (text.starts_with(start_) && printable(text) == text)

@@ -53,8 +53,8 @@ class ResultList {
   Result<std::vector<Files>> members(const std::vector<Group>& groups);
 
   const Plan& plan(std::size_t number) const;
-  /// Of the plan, for what is shown.
-  Result<Matcher*> matcher(std::size_t plan);
+  /// Of plan `number`, for what is shown.
+  Result<Matcher*> matcher(std::size_t number);
   /// What was searched in place of the query, whose name nothing has; empty: the query.
   const std::string& instead() const { return instead_; }
   bool is_partial() const;
@@ -68,12 +68,12 @@ class ResultList {
     Ranked result;
     std::string key;
   };
-  Result<bool> collect(std::size_t plan, std::size_t wanted);
+  Result<bool> collect(std::size_t number, std::size_t wanted);
   std::vector<Pooled> take_pool(const Plan& plan, Ordered& results);
   Result<void> judge(const Plan& plan, std::vector<Pooled>& pool);
-  Result<bool> collect_pool(std::size_t plan, Ordered& results, std::size_t wanted);
-  Result<bool> add(std::size_t plan, Ranked result, double score, std::string key);
-  Result<std::optional<bool>> check(std::size_t plan, Xapian::docid id);
+  Result<bool> collect_pool(std::size_t number, Ordered& results, std::size_t wanted);
+  Result<bool> add(std::size_t number, Ranked result, double score, std::string key);
+  Result<std::optional<bool>> check(std::size_t number, Xapian::docid id);
   std::string key_of(const std::string& path, std::size_t shard);
   static std::string unique(std::size_t shard, const std::string& key);
 

@@ -28,8 +28,8 @@ class Expression {
   /// An occurrence: bytes [begin, end) of the text. Returns whether to go on.
   using Take = std::function<bool(std::size_t begin, std::size_t end)>;
 
-  /// Calls `take` with each occurrence in `text`, in order.
-  void find(std::string_view text, const Take& take) const;
+  /// Calls `take` with each occurrence in `original`, in order.
+  void find(std::string_view original, const Take& take) const;
 
   /// False if `text` cannot hold it; much cheaper than find().
   bool may_be_in(std::string_view text) const;

@@ -39,8 +39,8 @@ std::vector<std::string> inflections(const std::string& stem, const Stemmer& ste
 /// last letter of a stem may be another (happy, happi).
 class StemPattern {
  public:
-  /// `folded`: a pattern for folded words.
-  explicit StemPattern(std::string_view folded);
+  /// `pattern`: for folded words.
+  explicit StemPattern(std::string_view pattern);
 
   bool may_contain(std::string_view stem) const;
 

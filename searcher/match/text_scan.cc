@@ -81,9 +81,12 @@ void NeedleFinder::look_at_block(std::size_t begin) {
   for (std::size_t i = 0; i < kBlock; ++i) marks_[i] = bytes[i] & 0x80;
   for (unsigned char& byte : bytes) byte |= 0x20;
   for (const Start start : starts_)
-    for (std::size_t i = 0; i < kBlock; ++i)
-      marks_[i] |= static_cast<std::uint8_t>((bytes[i] == start.first) &
-                                             ((bytes[i + 1] & start.mask) == start.second));
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      // Both in any case, without a branch: the compiler looks at many bytes at once.
+      const std::uint8_t first = bytes[i] == start.first;
+      const std::uint8_t second = (bytes[i + 1] & start.mask) == start.second;
+      marks_[i] |= static_cast<std::uint8_t>(first & second);
+    }
 }
 
 bool NeedleFinder::begins_here(std::size_t at) const {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "schema/index/index_reader.h"
 #include "schema/text/text.h"
@@ -42,7 +43,7 @@ bool Paths::has_several_trees() const {
 }
 
 std::string Paths::from_here(const Hit& hit) const {
-  const std::string path = file(hit);
+  std::string path = file(hit);
   if (absolute_) return path;
   if (!are_here(hit)) return has_several_trees() ? path : hit.path;
   if (path.starts_with(here_ + "/")) return path.substr(here_.size() + 1);
@@ -131,7 +132,7 @@ namespace {
 std::string some_of(const std::vector<std::string>& all) {
   constexpr std::size_t kMost = 3;
   const std::size_t n = std::min(all.size(), kMost);
-  std::string out = fmt::format("{}", fmt::join(all.begin(), all.begin() + n, "; "));
+  std::string out = fmt::format("{}", fmt::join(std::span(all).first(n), "; "));
   if (all.size() > n) out += fmt::format("; and {} more", all.size() - n);
   return out;
 }

@@ -184,7 +184,7 @@ std::optional<QualifiedName> parse_qualified_name(std::string_view line) {
   }
   // A call whose end was cut off is one too.
   std::string plain = without_groups(text, '(', ')');
-  if (plain.find_first_of("<") != plain.npos) {
+  if (plain.find('<') != plain.npos) {
     plain = without_groups(plain, '<', '>');
     if (form == "qualified name") form = "generic type";
   }
