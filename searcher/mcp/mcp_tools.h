@@ -27,9 +27,9 @@ struct ToolAnswer {
   nlohmann::ordered_json structured = nlohmann::ordered_json::object();  ///< the same as an object
 };
 
-/// Usage: there is no such tool, or the arguments are not of its schema. Any other error is the
+/// Usage: there is no such tool, or what is `given` is not of its schema. Any other error is the
 /// answer of a tool that was called rightly.
-Result<ToolAnswer> call_tool(const std::string& name, const nlohmann::json& arguments,
+Result<ToolAnswer> call_tool(const std::string& name, const nlohmann::json& given,
                              const ServerDefaults& defaults, OpenIndex& index);
 
 }  // namespace kw::search

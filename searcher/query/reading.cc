@@ -206,7 +206,7 @@ void read_line(std::string_view text, std::vector<Reading>& readings) {
   }
   auto name = parse_qualified_name(text);
   const Shape shape = shape_of(text);
-  if (place && (!name || name->scope.empty() == false)) readings.push_back(path_reading(*place));
+  if (place && (!name || !name->scope.empty())) readings.push_back(path_reading(*place));
   if (name) {
     if (!readings.empty()) name->can_be_module = true;
     add_name(readings, *std::move(name));

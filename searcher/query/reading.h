@@ -34,10 +34,10 @@ enum class ReadAs { Name, Path, Text, Words };
 /// The readings of a query in the order of their precedence; at least one. Filters are taken off
 /// already. The last one is always Words or Name, so that something is found if any word is
 /// anywhere.
-std::vector<Reading> readings_of(std::string_view text, std::optional<ReadAs> as = {});
+std::vector<Reading> readings_of(std::string_view query, std::optional<ReadAs> as = {});
 
-/// Whether the text is read as a place, a traceback, a message or code whatever signs of the query
+/// Whether the query is read as a place, a traceback, a message or code whatever signs of the query
 /// language it holds.
-bool is_pasted(std::string_view text);
+bool is_pasted(std::string_view query);
 
 }  // namespace kw::search
