@@ -190,12 +190,11 @@ class Strings {
   /// A string that ends with its line, but a backslash may carry it over.
   std::size_t plain_string_end(std::size_t at) const {
     const char stops[] = {text_[at], '\\', '\n'};
-    for (std::size_t i = at + 1;; ++i) {
+    for (std::size_t i = at + 1;; i += 2) {  // a backslash, and what it stands before
       i = text_.find_first_of(std::string_view(stops, sizeof stops), i);
       if (i == std::string_view::npos) return text_.size();
       if (text_[i] == text_[at]) return i + 1;
       if (text_[i] == '\n') return i;
-      ++i;
     }
   }
 

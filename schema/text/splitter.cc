@@ -315,8 +315,8 @@ std::size_t escaped_bytes(std::string_view text, std::string_view token) {
   const auto is_hex = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
   };
-  const bool escaped = token.data() > text.data() && token.data()[-1] == '%' && token.size() >= 2 &&
-                       is_hex(token[0]) && is_hex(token[1]);
+  const bool escaped = token.data() > text.data() && *(token.data() - 1) == '%' &&
+                       token.size() >= 2 && is_hex(token[0]) && is_hex(token[1]);
   return escaped ? 2 : 0;
 }
 
