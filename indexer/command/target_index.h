@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "indexer/command/index_registry.h"
 #include "indexer/command/options.h"
