@@ -63,6 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         all.emplace(entry.path().string(), test::read_text(entry.path()));
     return all;
   }();
+  static std::map<std::string, std::string> on_disk = files;
   std::map<std::string, std::string> edited = files;
   constexpr std::size_t kEdit = 5, kBlock = 2048;
   for (std::size_t i = 0; i + kEdit <= std::min(size, 16 * kEdit); i += kEdit) {
@@ -72,7 +73,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t at = block * kBlock + (data[i + 2] << 8 | data[i + 3]) % kBlock;
     if (at < bytes.size()) bytes[at] = static_cast<char>(data[i + 4]);
   }
-  for (const auto& [file, bytes] : edited) test::write_file(file, bytes);
+  for (const auto& [file, bytes] : edited)
+    if (on_disk[file] != bytes) test::write_file(file, on_disk[file] = bytes);
   const bool has_roots = static_cast<bool>(check_roots(path));
   const bool is_sound = static_cast<bool>(check_tables(path));
   test::expect(has_roots || !is_sound, "what is sound has sound roots");

@@ -367,7 +367,7 @@ TEST_F(Shards, AServerDripsOrFloods) {
     {600, Then::Giant, "2", giant},
     {1 << 30, Then::Flood, "1", {"sends too much", "does not answer within 1 s"}},
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    {0, Then::Giant, "10", flood},  // memory ends before
+    {0, Then::Giant, "6", flood},  // memory ends before
 #endif
   };
   for (const Row& row : rows) {
