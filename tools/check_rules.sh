@@ -69,4 +69,29 @@ for file in "${code[@]}" "${scripts[@]}"; do
   fi
 done
 
+# A source file of more than 100 lines has a test file of its own, or tests that tests/covers.txt names.
+covers=tests/covers.txt
+for file in "${production[@]}"; do
+  [[ $file == *.cc && $file != tools/* && ! -f tests/${file%.cc}_test.cc ]] || continue
+  (($(wc -l <"$file") > 100)) || continue
+  grep -q "^$file " "$covers" 2>/dev/null || {
+    printf '%s:1: over 100 lines, and no test of its own, nor one in %s\n' "$file" "$covers"
+    broken=1
+  }
+done
+if [[ -f $covers ]]; then
+  while read -r file suites; do
+    [[ -n $file && $file != '#'* ]] || continue
+    if [[ ! -f $file ]] || (($(wc -l <"$file") <= 100)) || [[ -f tests/${file%.cc}_test.cc ]]; then
+      printf '%s:1: %s needs no line\n' "$covers" "$file"
+      broken=1
+    fi
+    for suite in $suites; do
+      grep -rqE --include='*.cc' "TEST(_F|_P)?\($suite," tests && continue
+      printf '%s:1: there is no test of suite %s\n' "$covers" "$suite"
+      broken=1
+    done
+  done <"$covers"
+fi
+
 exit "$broken"

@@ -53,6 +53,12 @@ TEST(CheckRules, FindsEachKindOfFault) {
        "exporter/a.h:1: the licence line is missing\n"},
       {"no licence line in a tool without extension", "tools/bench", "#!/bin/sh\n",
        "tools/bench:1: the licence line is missing\n"},
+      {"a long source that nothing tests", "indexer/a.cc", kLicence + std::string(100, '\n'),
+       "indexer/a.cc:1: over 100 lines, and no test of its own, nor one in tests/covers.txt\n"},
+      {"a short one", "indexer/a.cc", kLicence + std::string(98, '\n'), ""},
+      {"a line for what is gone", "tests/covers.txt", "# a comment\nindexer/gone.cc  Gone\n",
+       "tests/covers.txt:1: indexer/gone.cc needs no line\n"
+       "tests/covers.txt:1: there is no test of suite Gone\n"},
       {"the sample tree is no code of ours", "tools/sample/a.cc", "// " + unfinished + "\n", ""},
   };
   for (const Case& c : cases) {
