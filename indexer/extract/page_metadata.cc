@@ -3,11 +3,11 @@
 
 #include <yaml.h>
 
-#include <toml++/toml.h>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "schema/text/text.h"
+#include "schema/text/toml.h"
 
 namespace kw::indexer {
 namespace {
@@ -127,13 +127,9 @@ class YamlReader {
 };
 
 void read_toml(std::string_view text, Collector& out) {
-  toml::table table;
-  try {
-    table = toml::parse(text);
-  } catch (const toml::parse_error&) {
-    return;
-  }
-  for (const auto& [key, node] : table) {
+  const toml::parse_result parsed = parse_toml(text);
+  if (!parsed) return;
+  for (const auto& [key, node] : parsed.table()) {
     if (!Collector::wants(key.str())) continue;
     if (const auto* const value = node.as_string()) out.add(key.str(), value->get());
     if (const auto* const list = node.as_array())

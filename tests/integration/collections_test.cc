@@ -105,7 +105,7 @@ TEST_F(Collections, WhatIsWrong) {
   EXPECT_THAT(said("[collections]\nwork = ['@mine']\n", "@work"), HasSubstr("'@mine' is no path"));
   EXPECT_THAT(said("[collections.more]\nwork = ['/a']\n", "@work"), HasSubstr("has no dot"));
   EXPECT_THAT(said("[collections]\nwork = '/a'\nx = '/b'\nwork = '/c'\n", "@work"),
-              HasSubstr("twice"));
+              HasSubstr("line 4 is not TOML"));
   EXPECT_THAT(own({"kwsearch", "--db=@work", "--config=", "plan"}).err,
               HasSubstr("no collection '@work'"));
   EXPECT_EQ(own({"kwsearch", "--db=@", "plan"}).exit_code, 2);

@@ -183,7 +183,7 @@ TEST_F(ConfigFiles, ErrorsNameFileAndKey) {
       {"results = [1, 2]\n", "'results' takes one value"},
       {"links = true\njson = true\n", "may not set 'json'"},
       {"hidden = true\n", "may not set 'hidden'"},
-      {"exclude = [\"a\" \"b\"]\n", "a comma is missing"},
+      {"exclude = [\"a\" \"b\"]\n", "expected comma"},
       {"jobs\n", "line 1"},
       {"then = 'touch ran'\n", "may not set 'then'"},
       {"[kwindex]\nthen = 'touch ran'\n", "may not set 'then'"},

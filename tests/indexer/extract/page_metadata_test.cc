@@ -71,6 +71,9 @@ TEST(PageMetadata, DeepNestingIsNoHarm) {
     page += page.starts_with('-') ? "\n---\n" : "\n+++\n";
     EXPECT_EQ(read_page_metadata(front_matter_of(page)).title, "");
   }
+  std::string dots;
+  for (int i = 0; i < 30'000; ++i) dots += "a.";
+  EXPECT_EQ(read_page_metadata(front_matter_of("+++\n" + dots + "a = 1\n+++\n")).title, "");
 }
 
 TEST(PageMetadata, WhatIsTooLongIsNoFrontMatter) {
