@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "indexer/walk/glob.h"
 
-#include <array>
-#include <memory_resource>
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <iterator>
 #include <utility>
 
 namespace kw::indexer {
@@ -11,30 +13,50 @@ namespace {
 /// Braces in braces: deep enough for people, shallow enough for the stack.
 constexpr int kMaxNesting = 16;
 
+// Parts of an expression: one byte but a slash, any of them, anything, folders or none.
+constexpr std::string_view kNotSlash = "[^/]", kStar = "[^/]*", kAnything = ".*",
+                           kAnyFolders = "(?:.*/)?";
+
+/// A byte as RE2 reads it, in a set and outside.
+void append_byte(std::string& out, char c) {
+  if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))
+    out += c;
+  else
+    fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(c));
+}
+
+RE2::Options expression_options() {
+  RE2::Options options(RE2::Latin1);  // bytes
+  options.set_dot_nl(true);
+  options.set_never_capture(true);
+  options.set_log_errors(false);
+  return options;
+}
+
 }  // namespace
 
-/// Writes a glob's steps while it reads the pattern.
+/// Translates a glob into an expression while it reads it.
 class GlobParser {
  public:
-  GlobParser(std::string_view pattern, Glob& glob)
-      : rest_(pattern), glob_(glob), steps_(glob.steps_) {}
+  GlobParser(std::string_view pattern, Glob& glob) : rest_(pattern), glob_(glob) {}
 
   /// nullptr, or what is wrong with the pattern.
   const char* parse() {
     if (rest_.size() > kMaxGlobBytes) return "it is too long";
-    std::size_t after_prefix = 0;
-    if (skip_folder_prefix()) {
-      if (rest_.empty()) {
-        add_loop(Glob::Op::AnyByte);  // `**` alone is everything
-      } else {
-        add_any_folders();
-        after_prefix = steps_.size();
+    const bool in_any_folder = skip_folder_prefix();
+    if (in_any_folder && rest_.empty()) {
+      add(kAnything);  // `**` alone is everything
+    } else {
+      if (const char* wrong = parse_branch(0)) return wrong;
+      if (!rest_.empty()) return "a '}' has no '{' before it";
+      glob_.name_only_ = in_any_folder && !crosses_slash_;
+      if (in_any_folder && crosses_slash_) {
+        out_.insert(0, kAnyFolders);
+        ++parts_;
+        glob_.head_.clear();
       }
     }
-    if (const char* wrong = parse_branch(0)) return wrong;
-    if (!rest_.empty()) return "a '}' has no '{' before it";
-    add(Glob::Op::Match);
-    glob_.simplify(after_prefix);
+    finish();
     return nullptr;
   }
 
@@ -56,12 +78,12 @@ class GlobParser {
 
   /// Up to the end of the pattern or, within braces, to the `,` or `}` that ends the branch.
   const char* parse_branch(int depth) {
-    const std::size_t begin = steps_.size();
+    const std::size_t begin = out_.size();
     while (!rest_.empty()) {
       const char c = rest_.front();
       if (c == '}' || (c == ',' && depth > 0)) return nullptr;
-      if (depth > 0 && steps_.size() == begin && skip_folder_prefix()) {
-        add_any_folders();
+      if (depth > 0 && out_.size() == begin && skip_folder_prefix()) {
+        add(kAnyFolders);
         continue;
       }
       if (c == '/' && ends_double_star(3, depth) && rest_.substr(1, 2) == "**") {
@@ -71,7 +93,7 @@ class GlobParser {
       rest_.remove_prefix(1);
       const char* wrong = nullptr;
       if (c == '?')
-        add(Glob::Op::NotSlash);
+        add(kNotSlash);
       else if (c == '*')
         parse_star();
       else if (c == '[')
@@ -81,7 +103,7 @@ class GlobParser {
       else if (c == '\\')
         wrong = parse_escape();
       else
-        add(Glob::Op::Byte, c);
+        add_byte(c);
       if (wrong) return wrong;
     }
     return nullptr;
@@ -105,22 +127,19 @@ class GlobParser {
       if (below) break;
       rest_.remove_prefix(1);
     }
-    add(Glob::Op::Byte, '/');
-    if (below)
-      add_loop(Glob::Op::AnyByte);
-    else
-      add_any_folders();
+    add_byte('/');
+    add(below ? kAnything : kAnyFolders);
   }
 
   /// After a star. What was not taken as folders before is one star, however many stand there.
   void parse_star() {
     while (rest_.starts_with('*')) rest_.remove_prefix(1);
-    add_loop(Glob::Op::NotSlash);
+    add(kStar);
   }
 
   const char* parse_escape() {
     if (rest_.empty()) return "it ends in a '\\' that escapes nothing";
-    add(Glob::Op::Byte, rest_.front());
+    add_byte(rest_.front());
     rest_.remove_prefix(1);
     return nullptr;
   }
@@ -149,67 +168,78 @@ class GlobParser {
     }
     if (in_range) ranges.emplace_back('-', '-');
 
-    std::bitset<256> set;
-    for (const auto& [low, high] : ranges)
-      for (unsigned c = low; c <= high; ++c) set.set(c);
-    add(Glob::Op::Class, 0, position(glob_.classes_.size()));
-    glob_.classes_.push_back(negated ? ~set : set);
+    std::string set = negated ? "[^" : "[";
+    bool has_slash = false;
+    for (const auto& [low, high] : ranges) {
+      append_byte(set, static_cast<char>(low));
+      set += '-';
+      append_byte(set, static_cast<char>(high));
+      has_slash = has_slash || (low <= '/' && '/' <= high);
+    }
+    add(set + ']');
+    if (has_slash != negated) crosses_slash_ = true;
     return nullptr;
   }
 
-  /// After `{`. Each branch is a Split into its own steps and the next branch. An empty one counts
-  /// for nothing, as in ripgrep: `{,a}` is `a`.
+  /// After `{`. An empty branch counts for nothing, as in ripgrep: `{,a}` is `a`.
   const char* parse_braces(int depth) {
     if (depth > kMaxNesting) return "its braces are nested too deep";
-    std::vector<std::size_t> ends;
-    std::size_t last_split = steps_.size();
+    add("(?:");
+    ++braces_;
+    const std::size_t begin = out_.size();
     while (true) {
-      const std::size_t split = steps_.size();
-      add(Glob::Op::Split, 0, position(split + 1), position(split + 1));
+      const std::size_t branch = out_.size();
       if (const char* wrong = parse_branch(depth)) return wrong;
       if (rest_.empty()) return "a '{' is not closed";
-      if (steps_.size() == split + 1) {
-        steps_.pop_back();
-      } else {
-        if (last_split != split) steps_[last_split].other = position(split);
-        last_split = split;
-        ends.push_back(steps_.size());
-        add(Glob::Op::Jump);
-      }
+      if (out_.size() > branch) out_ += '|';
       const bool closed = rest_.front() == '}';
       rest_.remove_prefix(1);
       if (closed) break;
     }
-    for (const std::size_t end : ends) steps_[end].to = position(steps_.size());
+    if (out_.size() > begin) out_.pop_back();
+    out_ += ')';
+    run_.clear();
+    --braces_;
     return nullptr;
   }
 
-  void add(Glob::Op op, char byte = 0, std::uint32_t to = 0, std::uint32_t other = 0) {
-    steps_.push_back({op, static_cast<std::uint8_t>(byte), to, other});
+  void add_byte(char c) {
+    append_byte(out_, c);
+    run_ += c;
+    if (c == '/') crosses_slash_ = true;
   }
 
-  /// `op` any number of times. Three steps: Glob::simplify knows them again.
-  void add_loop(Glob::Op op) {
-    const std::size_t at = steps_.size();
-    add(Glob::Op::Split, 0, position(at + 1), position(at + 3));
-    add(op);
-    add(Glob::Op::Jump, 0, position(at));
+  /// Adds what is no single byte.
+  void add(std::string_view part) {
+    out_ += part;
+    if (parts_++ == 0)
+      glob_.head_ = run_;
+    else if (braces_ == 0 && run_.size() > glob_.inner_.size())
+      glob_.inner_ = run_;
+    run_.clear();
+    is_star_ = part == kStar;
+    if (part == kAnything || part == kAnyFolders) crosses_slash_ = true;
   }
 
-  /// Nothing, or anything that ends in a slash.
-  void add_any_folders() {
-    const std::size_t at = steps_.size();
-    add(Glob::Op::Split, 0, position(at + 1), position(at + 6));
-    add_loop(Glob::Op::AnyByte);
-    add(Glob::Op::Byte, '/');
-    add(Glob::Op::Jump, 0, position(at + 6));
+  void finish() {
+    if (parts_ == 0) {
+      glob_.shape_ = Glob::Shape::Literal;
+      glob_.head_ = std::move(run_);
+      return;
+    }
+    glob_.shape_ = parts_ == 1 && is_star_ ? Glob::Shape::OneStar : Glob::Shape::Expression;
+    glob_.tail_ = std::move(run_);
+    if (glob_.shape_ == Glob::Shape::Expression) glob_.pattern_ = std::move(out_);
   }
-
-  static std::uint32_t position(std::size_t step) { return static_cast<std::uint32_t>(step); }
 
   std::string_view rest_;
   Glob& glob_;
-  std::vector<Glob::Step>& steps_;
+  std::string out_;
+  std::string run_;  ///< the bytes since the last part
+  int parts_ = 0;
+  int braces_ = 0;              ///< that are open
+  bool is_star_ = false;        ///< the last part is `*`
+  bool crosses_slash_ = false;  ///< something may match a `/`
 };
 
 Result<Glob> Glob::parse(std::string_view pattern) {
@@ -217,36 +247,6 @@ Result<Glob> Glob::parse(std::string_view pattern) {
   if (const char* wrong = GlobParser(pattern, glob).parse())
     return Error{ErrorCode::Usage, wrong, "put a '\\' before a character that is meant as itself"};
   return glob;
-}
-
-/// Finds what all matches share at both ends, and whether the machine is needed at all.
-/// `after_prefix` is the step after a leading `**/`, or 0.
-void Glob::simplify(std::size_t after_prefix) {
-  name_only_ = after_prefix > 0;
-  for (std::size_t i = after_prefix; i < steps_.size(); ++i) {
-    const Step& step = steps_[i];
-    if (step.op == Op::AnyByte || (step.op == Op::Byte && step.byte == '/') ||
-        (step.op == Op::Class && classes_[step.to].test('/')))
-      name_only_ = false;
-  }
-  start_ = name_only_ ? after_prefix : 0;
-
-  // A run of Byte steps at either end is passed by every match: what may be passed by begins with
-  // Split and ends with Jump.
-  const std::size_t last = steps_.size() - 1;
-  std::size_t begin = start_;
-  while (steps_[begin].op == Op::Byte) head_ += static_cast<char>(steps_[begin++].byte);
-  std::size_t end = last;
-  while (end > begin && steps_[end - 1].op == Op::Byte) --end;
-  for (std::size_t i = end; i < last; ++i) tail_ += static_cast<char>(steps_[i].byte);
-
-  if (begin == last)
-    shape_ = Shape::Literal;
-  else if (end - begin == 3 && steps_[begin].op == Op::Split &&
-           steps_[begin + 1].op == Op::NotSlash && steps_[begin + 2].op == Op::Jump &&
-           steps_[begin + 2].to == begin)
-    shape_ = Shape::OneStar;
-  if (shape_ != Shape::Machine) steps_ = {};
 }
 
 bool Glob::matches(std::string_view text) const {
@@ -260,64 +260,13 @@ bool Glob::matches(std::string_view text) const {
       text.remove_prefix(head_.size());
       text.remove_suffix(tail_.size());
       return text.find('/') == std::string_view::npos;
-    case Shape::Machine:
+    case Shape::Expression:
       break;
   }
-  return run(start_ + head_.size(), text.substr(head_.size()));
-}
-
-bool Glob::run(std::size_t start, std::string_view text) const {
-  std::array<std::byte, 4096>
-      space;  // enough for usual patterns, so that matching allocates nothing
-  std::pmr::monotonic_buffer_resource memory(space.data(), space.size());
-  std::pmr::vector<std::uint32_t> now(&memory), next(&memory), pending(&memory);
-  std::pmr::vector<std::size_t> reached(steps_.size(), 0,
-                                        &memory);  // at which byte, counted from 1
-
-  // Adds a step and what it leads to without a byte.
-  auto follow = [&](std::size_t step, std::size_t at, std::pmr::vector<std::uint32_t>& list) {
-    pending.push_back(static_cast<std::uint32_t>(step));
-    while (!pending.empty()) {
-      const std::uint32_t i = pending.back();
-      pending.pop_back();
-      if (reached[i] == at) continue;
-      reached[i] = at;
-      const Step& s = steps_[i];
-      if (s.op == Op::Split) pending.push_back(s.other);
-      if (s.op == Op::Split || s.op == Op::Jump)
-        pending.push_back(s.to);
-      else
-        list.push_back(i);
-    }
-  };
-  auto takes = [&](const Step& step, unsigned char byte) {
-    switch (step.op) {
-      case Op::Byte:
-        return byte == step.byte;
-      case Op::NotSlash:
-        return byte != '/';
-      case Op::AnyByte:
-        return true;
-      case Op::Class:
-        return classes_[step.to].test(byte);
-      case Op::Split:
-      case Op::Jump:
-      case Op::Match:
-        return false;
-    }
-    return false;
-  };
-
-  follow(start, 1, now);
-  for (std::size_t i = 0; i < text.size() && !now.empty(); ++i) {
-    next.clear();
-    for (const std::uint32_t step : now)
-      if (takes(steps_[step], static_cast<unsigned char>(text[i]))) follow(step + 1, i + 2, next);
-    std::swap(now, next);
-  }
-  for (const std::uint32_t step : now)
-    if (steps_[step].op == Op::Match) return true;
-  return false;
+  if (text.find(inner_) == std::string_view::npos) return false;
+  if (!expression_) expression_ = std::make_shared<const RE2>(pattern_, expression_options());
+  return expression_->Match({text.data(), text.size()}, 0, text.size(), RE2::ANCHOR_BOTH, nullptr,
+                            0);
 }
 
 }  // namespace kw::indexer

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// One glob, matched against a path as ripgrep (globset) matches a line of an ignore file. Patterns
-// come from trees that are not trusted: matching takes time proportional to pattern times path at
-// worst, whatever the pattern. What a line of an ignore file means around its glob (`!`, `/`):
-// ignore.h.
+// One glob, matched against a path as ripgrep (globset) matches a line of an ignore file. It is
+// translated to a regular expression of RE2: patterns come from trees that are not trusted, and
+// matching takes time proportional to pattern times path at worst, whatever the pattern. What a
+// line of an ignore file means around its glob (`!`, `/`): ignore.h.
 //
 //   ?  one byte but `/`          *  any bytes but `/`        **  between slashes: any folders, or
 //   none [a-z] [!a-z] [^a-z]  one byte of, or not of, a set; a negated set has `/` in it, as in
 //   ripgrep {a,b}  either; may be nested                              \x  x itself
 #pragma once
 
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "schema/base/result.h"
+
+namespace re2 {
+class RE2;
+}
 
 namespace kw::indexer {
 
@@ -31,7 +34,7 @@ class Glob {
   static Result<Glob> parse(std::string_view pattern);
 
   /// True if the whole of `text` matches: a file's name if name_only(), else its path. Bytes, no
-  /// encoding.
+  /// encoding. One thread at a time.
   bool matches(std::string_view text) const;
 
   /// The pattern is `**/NAME` and NAME cannot match a `/`: only the last name of a path counts.
@@ -44,28 +47,17 @@ class Glob {
  private:
   friend class GlobParser;
 
-  /// A machine of states that are all followed at once (Thompson, 1968): hence the bound on time.
-  enum class Op : std::uint8_t { Byte, NotSlash, AnyByte, Class, Split, Jump, Match };
-  struct Step {
-    Op op;
-    std::uint8_t byte = 0;
-    std::uint32_t to = 0;     ///< Split, Jump: a step; Class: which one
-    std::uint32_t other = 0;  ///< Split: another step
-  };
+  /// Most patterns are one of the first two, and need no expression.
+  enum class Shape : std::uint8_t { Literal, OneStar, Expression };
 
-  /// Most patterns are one of the first two, and need no machine.
-  enum class Shape : std::uint8_t { Literal, OneStar, Machine };
-
-  void simplify(std::size_t after_prefix);
-  bool run(std::size_t start, std::string_view text) const;
-
-  Shape shape_ = Shape::Machine;
+  Shape shape_ = Shape::Expression;
   bool name_only_ = false;
-  std::size_t start_ = 0;  ///< the first step
-  std::string head_;       ///< bytes that each match begins with
-  std::string tail_;       ///< and ends with, none of them in head_
-  std::vector<Step> steps_;
-  std::vector<std::bitset<256>> classes_;
+  std::string head_;     ///< bytes that each match begins with
+  std::string tail_;     ///< and ends with, none of them in head_
+  std::string inner_;    ///< and has somewhere
+  std::string pattern_;  ///< of RE2
+  /// Compiled when a text first has these three. Shared by copies.
+  mutable std::shared_ptr<const re2::RE2> expression_;
 };
 
 }  // namespace kw::indexer

@@ -61,7 +61,7 @@ void RuleList::add_literal(LiteralMap& map, const std::string& literal, Effect e
   if (!folders_only) rule.on_files = effect;
 }
 
-Result<bool> RuleList::add(std::string_view line) {
+Result<bool> RuleList::add(std::string_view line, std::size_t most) {
   if (line.starts_with('#')) return false;
   if (!line.ends_with("\\ "))
     line = line.substr(0, line.find_last_not_of(" \t\v\f\r") + 1);  // npos + 1 is 0
@@ -93,6 +93,7 @@ Result<bool> RuleList::add(std::string_view line) {
     return error;
   }
 
+  if (!glob->is_literal() && globs_.size() >= most) return false;
   effect.number = ++count_;
   if (glob->is_literal())
     add_literal(glob->name_only() ? names_ : paths_, glob->literal(), effect, folders_only);
@@ -101,7 +102,7 @@ Result<bool> RuleList::add(std::string_view line) {
   return true;
 }
 
-void RuleList::add_file(std::string_view bytes) {
+void RuleList::add_file(std::string_view bytes, std::size_t most) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
   while (!bytes.empty()) {
@@ -110,7 +111,7 @@ void RuleList::add_file(std::string_view bytes) {
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     // People see a bad line where they work: git and ripgrep name it. Here it must not end the run.
-    static_cast<void>(add(line));
+    static_cast<void>(add(line, most));
   }
 }
 
@@ -163,11 +164,15 @@ std::vector<std::string_view> IgnoreStack::enter(int folder, IgnoreFiles present
     if (bytes && bytes->size() == limit) bytes->resize(bytes->rfind('\n') + 1);
     return bytes;
   };
+  auto add = [&](Kind kind, const std::string& bytes) {
+    level.rules[kind].add_file(bytes, kMaxIgnoreGlobs - globs_ - level.globs);
+    level.globs += level.rules[kind].globs();
+  };
   for (std::size_t kind = KwIgnore; kind <= GitIgnore; ++kind) {
     const IgnoreFileName& file = kIgnoreFileNames[kind];
     if (!(present & file.bit)) continue;
     if (const std::optional<std::string> bytes = read(std::string(file.name)))
-      level.rules[kind].add_file(*bytes);
+      add(static_cast<Kind>(kind), *bytes);
     else if (errno != 0 && errno != ENOENT)
       unreadable.push_back(file.name);
   }
@@ -177,18 +182,19 @@ std::vector<std::string_view> IgnoreStack::enter(int folder, IgnoreFiles present
     const std::string common = git_common_folder(folder, git);
     if (!common.empty())
       if (const std::optional<std::string> bytes = read(common + "/info/exclude"))
-        level.rules[GitExclude].add_file(*bytes);
+        add(GitExclude, *bytes);
     if (const std::string user = user_excludes_file(); !user.empty())
-      if (const std::optional<std::string> bytes = read(user))
-        level.rules[GitUser].add_file(*bytes);
+      if (const std::optional<std::string> bytes = read(user)) add(GitUser, *bytes);
   }
   bytes_ += level.bytes;
+  globs_ += level.globs;
   levels_.push_back(std::move(level));
   return unreadable;
 }
 
 void IgnoreStack::leave() {
   bytes_ -= levels_.back().bytes;
+  globs_ -= levels_.back().globs;
   levels_.pop_back();
 }
 

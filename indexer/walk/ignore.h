@@ -38,19 +38,26 @@ enum class Verdict {
   Kept  ///< by a `!` rule: also if its name begins with a dot
 };
 
+/// This many rules of ignore files at one place of a tree are more than a literal name or path:
+/// 3,000 paths take some seconds at worst, and the expressions 30 MB.
+inline constexpr std::size_t kMaxIgnoreGlobs = 10'000;
+
 /// The rules of one file, or of one option.
 class RuleList {
  public:
   /// Adds a line, without its end. False if it is blank or a comment. Usage: it is no glob.
-  Result<bool> add(std::string_view line);
-  /// Adds all lines of an ignore file; those that are no globs are passed over.
-  void add_file(std::string_view bytes);
+  Result<bool> add(std::string_view line) { return add(line, SIZE_MAX); }
+  /// Adds all lines of an ignore file; those that are no globs are passed over, and all that need
+  /// more than a look-up once there are `most` of these.
+  void add_file(std::string_view bytes, std::size_t most = kMaxIgnoreGlobs);
 
   /// By the last rule that matches. `path` is relative to the folder that the rules belong to,
   /// `name` its last name.
   Verdict verdict(std::string_view path, std::string_view name, bool is_folder) const;
 
   bool empty() const { return count_ == 0; }
+  /// How many rules are no literals: each may be compared with each path.
+  std::size_t globs() const { return globs_.size(); }
 
  private:
   struct Effect {
@@ -73,6 +80,8 @@ class RuleList {
   };
   using LiteralMap = std::unordered_map<std::string, LiteralRule, Hash, std::equal_to<>>;
 
+  /// add(), but passes over what would be more than `most` globs.
+  Result<bool> add(std::string_view line, std::size_t most);
   static void add_literal(LiteralMap& map, const std::string& literal, Effect effect,
                           bool folders_only);
 
@@ -121,11 +130,13 @@ class IgnoreStack {
     /// count.
     std::size_t git_level = kNoLevel;
     std::size_t bytes = 0;  ///< of the files read
+    std::size_t globs = 0;  ///< in the rules
   };
   static constexpr std::size_t kNoLevel = SIZE_MAX;
 
   std::vector<Level> levels_;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0;  ///< of all levels
+  std::size_t globs_ = 0;
 };
 
 }  // namespace kw::indexer

@@ -124,6 +124,18 @@ TEST(RuleList, ManyRulesAreFast) {
   EXPECT_EQ(left_out, 50'000);
 }
 
+TEST(RuleList, OneFileHasSoManyGlobs) {
+  std::string file;
+  for (std::size_t i = 0; i < kMaxIgnoreGlobs; ++i) file += "[a]" + std::to_string(i) + "\n";
+  RuleList rules;
+  rules.add_file(file + "[b]\nliteral\n!a0\n");
+  EXPECT_EQ(rules.globs(), kMaxIgnoreGlobs);
+  EXPECT_EQ(rules.verdict("a9999", "a9999", false), kLeftOut);
+  EXPECT_EQ(rules.verdict("b", "b", false), kUnmatched) << "one too many";
+  EXPECT_EQ(rules.verdict("literal", "literal", false), kLeftOut) << "names are looked up";
+  EXPECT_EQ(rules.verdict("a0", "a0", false), kKept);
+}
+
 /// A tree of ignore files that is entered folder by folder.
 class IgnoreStackTest : public testing::Test {
  protected:
