@@ -54,12 +54,10 @@ bool print_counts(const ExportCounts& c, double seconds, const KwexportOptions& 
 }
 
 Result<ExportCounts> run(const KwexportOptions& options) {
-  const auto database = database_to_read(options.database);
-  if (!database) return database.error();
-  const DatabaseFolder folder(*database);
+  const auto database = KW_TRY(database_to_read(options.database));
+  const DatabaseFolder folder(database);
   limit_reading(folder.live_bytes());
-  auto reader = IndexReader::open(folder, Reading::Whole);
-  if (!reader) return reader.error();
+  auto reader = KW_TRY(IndexReader::open(folder, Reading::Whole));
 
   const cli::ColorMode color = options.common.color;
   const bool quiet = options.common.quiet;
@@ -82,7 +80,7 @@ Result<ExportCounts> run(const KwexportOptions& options) {
   events.progress = [&](std::uint64_t done, std::uint64_t total) {
     bar.update(done, total, "pages");
   };
-  auto counts = export_pages(*reader, absolute_root(folder, reader->info()), options, events);
+  auto counts = export_pages(reader, absolute_root(folder, reader.info()), options, events);
   if (!listing.flush() && counts)
     return Error{ErrorCode::Failed, "the list of pages is incomplete", "write it elsewhere"};
   return counts;

@@ -66,15 +66,12 @@ std::string dump(const IndexEntry& entry) {
 }
 
 Result<void> print(const std::string& path) {
-  auto index = IndexReader::open(DatabaseFolder(resolve_database_path(path)));
-  if (!index) return index.error();
-  auto docids = index->docids_by_path();
-  if (!docids) return docids.error();
-  cli::write_stdout(head(*index));
-  for (const std::uint32_t docid : *docids) {
-    auto entry = index->entry(docid);
-    if (!entry) return entry.error();
-    if (!cli::write_stdout(dump(*entry))) return Error{ErrorCode::Failed, "cannot write", ""};
+  auto index = KW_TRY(IndexReader::open(DatabaseFolder(resolve_database_path(path))));
+  auto docids = KW_TRY(index.docids_by_path());
+  cli::write_stdout(head(index));
+  for (const std::uint32_t docid : docids) {
+    auto entry = KW_TRY(index.entry(docid));
+    if (!cli::write_stdout(dump(entry))) return Error{ErrorCode::Failed, "cannot write", ""};
   }
   return {};
 }

@@ -51,9 +51,8 @@ std::vector<Question> read_questions(const char* path) {
 }
 
 Result<Searcher> open(const std::string& database) {
-  auto places = places_of(database);
-  if (!places) return places.error();
-  return Searcher::open(*std::move(places));
+  auto places = KW_TRY(places_of(database));
+  return Searcher::open(std::move(places));
 }
 
 int fail(const Error& error) {

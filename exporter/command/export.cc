@@ -76,23 +76,18 @@ Result<std::unique_ptr<Renderer>> make_renderer(IndexReader& reader, const Index
 
 Result<IndexedTree> read_tree(IndexReader& reader, const KwexportOptions& options) {
   IndexedTree tree;
-  auto files = reader.stored_files();
-  if (!files) return files.error();
-  std::erase_if(*files, [&tree](const StoredFile& file) {
+  auto files = KW_TRY(reader.stored_files());
+  std::erase_if(files, [&tree](const StoredFile& file) {
     if (file.path.size() <= kMaxPagePathBytes) return false;
     tree.overlong.push_back(file.path);
     return true;
   });
-  tree.files = FileTable(*files);
+  tree.files = FileTable(files);
   if (options.profile == Profile::Full) {
-    auto statistics = TreeStatistics::read(reader, tree.files);
-    if (!statistics) return statistics.error();
-    tree.statistics = *std::move(statistics);
+    tree.statistics = KW_TRY(TreeStatistics::read(reader, tree.files));
   }
   if (options.format == Format::Html || !markdown_names(reader, options).list_page.empty()) {
-    auto keywords = KeywordIndex::read(reader, tree.files);
-    if (!keywords) return keywords.error();
-    tree.keywords = *std::move(keywords);
+    tree.keywords = KW_TRY(KeywordIndex::read(reader, tree.files));
   }
   return tree;
 }
@@ -100,11 +95,9 @@ Result<IndexedTree> read_tree(IndexReader& reader, const KwexportOptions& option
 Result<ExportCounts> export_into(IndexReader& reader, const RunSettings& settings,
                                  const KwexportOptions& options, const std::string& images,
                                  const ExportEvents& events, OutputDir& dir) {
-  auto tree = read_tree(reader, options);
-  if (!tree) return tree.error();
-  auto renderer = make_renderer(reader, *tree, settings, options, images);
-  if (!renderer) return renderer.error();
-  return run_export(reader, *tree, **renderer, settings, events, dir);
+  auto tree = KW_TRY(read_tree(reader, options));
+  auto renderer = KW_TRY(make_renderer(reader, tree, settings, options, images));
+  return run_export(reader, tree, *renderer, settings, events, dir);
 }
 
 RunSettings settings_of(const IndexReader& reader, const std::string& root,
@@ -141,10 +134,9 @@ std::optional<std::size_t> depth_below(const std::string& root, const std::strin
 
 Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
                                   const KwexportOptions& options, const ExportEvents& events) {
-  if (auto fit = check_place(options.out); !fit) return fit.error();
-  auto dir = OutputDir::open(options.out,
-                             options.dry_run ? OutputDir::Mode::DryRun : OutputDir::Mode::Write);
-  if (!dir) return dir.error();
+  KW_TRY(check_place(options.out));
+  auto dir = KW_TRY(OutputDir::open(
+      options.out, options.dry_run ? OutputDir::Mode::DryRun : OutputDir::Mode::Write));
   const RunSettings settings = settings_of(reader, root, options);
   // Pages of a part of the tree are never all that the manifest lists.
   const std::string inputs =
@@ -154,21 +146,19 @@ Result<ExportCounts> export_pages(IndexReader& reader, const std::string& root,
   const std::string images = tree_of(reader, root, options);
   // The images that the pages show are inputs, too; the site has a list of them.
   const auto all_inputs = [&] {
-    const std::string list = dir->read(std::string(site::kImageListName));
+    const std::string list = dir.read(std::string(site::kImageListName));
     return inputs.empty() || list.empty() ? inputs : inputs + site::state_of_images(images, list);
   };
-  if (const auto kept = dir->kept(all_inputs())) {
+  if (const auto kept = dir.kept(all_inputs())) {
     ExportCounts counts;
     counts.pages = kept->pages;
     counts.unchanged = kept->files;
     counts.bytes = kept->bytes;
     return counts;
   }
-  const auto counts = export_into(reader, settings, options, images, events, *dir);
-  if (!counts) return counts.error();
-  if (auto finished = dir->finish(counts->failed ? "" : all_inputs(), counts->pages); !finished)
-    return finished.error();
-  return *counts;
+  const auto counts = KW_TRY(export_into(reader, settings, options, images, events, dir));
+  KW_TRY(dir.finish(counts.failed ? "" : all_inputs(), counts.pages));
+  return counts;
 }
 
 }  // namespace kw::exporter

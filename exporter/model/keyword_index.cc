@@ -93,15 +93,14 @@ Result<KeywordIndex> KeywordIndex::read(IndexReader& reader, const FileTable& fi
   index.source_of_.assign(count, kNoFile);
   const IndexOptions& options = reader.info().options;
   for (std::size_t i = 0; i < count; ++i) {
-    auto record = reader.record(files.docid_of(i), RecordParts::WithoutText);
-    if (!record) return record.error();
-    index.add_definitions(i, *record);
+    auto record = KW_TRY(reader.record(files.docid_of(i), RecordParts::WithoutText));
+    index.add_definitions(i, record);
     const std::string key = group_key(files.paths()[i], options.doc_suffixes, options.doc_root);
     if (key == files.paths()[i]) continue;
     if (const auto source = files.find(key))
       index.source_of_[i] = static_cast<std::uint32_t>(*source);
   }
-  if (auto added = index.add_uses(reader, files); !added) return added.error();
+  KW_TRY(index.add_uses(reader, files));
   index.sort_names();
   return index;
 }

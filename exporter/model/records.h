@@ -18,9 +18,8 @@ class Records {
   const IndexOptions& options() const { return reader_.info().options; }
 
   Result<FileRecord> read(std::uint32_t docid, RecordParts parts) {
-    const auto data = stored(docid);
-    if (!data) return data.error();
-    return reader_.codec().decode(*data, parts);
+    const auto data = KW_TRY(stored(docid));
+    return reader_.codec().decode(data, parts);
   }
 
  private:

@@ -26,27 +26,24 @@ int bits_of(std::uint32_t count) {
 Result<TreeStatistics> TreeStatistics::read(IndexReader& reader, const FileTable& files) {
   TreeStatistics statistics;
   statistics.file_bits_ = bits_of(reader.document_count());
-  auto read = reader.for_each_identifier([&](const std::string& spelling, std::uint32_t files) {
+  KW_TRY(reader.for_each_identifier([&](const std::string& spelling, std::uint32_t files) {
     if (const int bits = bits_of(files); bits > 0)
       statistics.bits_.emplace(hash_of(spelling), static_cast<std::uint8_t>(bits));
-  });
-  if (!read) return read.error();
+  }));
   std::uint64_t crowded = 0;  // the last name that too many files define with one of its ranks
-  auto defined = reader.for_each_definition(
-      kMaxDefiners,
-      [&](std::string_view name, DefinitionClass rank, const std::vector<std::uint32_t>& docids) {
-        if (rank != DefinitionClass::Type && rank != DefinitionClass::Function) return;
-        const std::uint64_t hash = hash_of(name);
-        std::vector<std::uint32_t>& all = statistics.definers_[hash];
-        for (const std::uint32_t docid : docids)
-          if (const auto number = files.number_of(docid))
-            all.push_back(static_cast<std::uint32_t>(*number));
-        std::sort(all.begin(), all.end());
-        all.erase(std::unique(all.begin(), all.end()), all.end());
-        if (docids.empty() || all.size() > kMaxDefiners) crowded = hash;
-        if (crowded == hash) statistics.definers_.erase(hash);
-      });
-  if (!defined) return defined.error();
+  KW_TRY(reader.for_each_definition(kMaxDefiners, [&](std::string_view name, DefinitionClass rank,
+                                                      const std::vector<std::uint32_t>& docids) {
+    if (rank != DefinitionClass::Type && rank != DefinitionClass::Function) return;
+    const std::uint64_t hash = hash_of(name);
+    std::vector<std::uint32_t>& all = statistics.definers_[hash];
+    for (const std::uint32_t docid : docids)
+      if (const auto number = files.number_of(docid))
+        all.push_back(static_cast<std::uint32_t>(*number));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    if (docids.empty() || all.size() > kMaxDefiners) crowded = hash;
+    if (crowded == hash) statistics.definers_.erase(hash);
+  }));
   return statistics;
 }
 

@@ -100,15 +100,13 @@ class Run {
   }
 
   Result<void> write() {
-    if (auto written = write_files(); !written) return written;
-    if (auto written = write_folders(); !written) return written;
-    for (const PlannedList& list : lists_)
-      if (auto written = write_list(list); !written) return written;
+    KW_TRY(write_files());
+    KW_TRY(write_folders());
+    for (const PlannedList& list : lists_) KW_TRY(write_list(list));
     for (std::size_t i = 0; i < others_.size(); ++i) {
       if (others_[i].empty()) continue;
-      auto bytes = renderer_.build_other(i);
-      if (!bytes) return bytes.error();
-      output_.write(others_[i], *bytes);
+      auto bytes = KW_TRY(renderer_.build_other(i));
+      output_.write(others_[i], bytes);
     }
     return {};
   }
@@ -165,23 +163,20 @@ class Run {
   Result<std::string> make_file(const PlannedFile& planned) {
     const bool is_classic = settings_.profile == Profile::Classic;
     if (is_classic && planned.page.empty()) return std::string();
-    auto record = records_.read(tree_.files.docid_of(planned.number), RecordParts::All);
-    if (!record) return record.error();
+    auto record = KW_TRY(records_.read(tree_.files.docid_of(planned.number), RecordParts::All));
     if (is_classic)
-      return renderer_.build_file(*record, build_classic_page(*record, settings_.page), records_);
+      return renderer_.build_file(record, build_classic_page(record, settings_.page), records_);
     const FullContext full{settings_.page,   reader_.info().options, tree_.files,
                            tree_.statistics, renderer_.links(),      settings_.forge};
     std::optional<FileRecord> source;
-    if (const auto number = source_of_page(record->path, full)) {
-      auto read = records_.read(tree_.files.docid_of(*number), RecordParts::WithoutText);
-      if (!read) return read.error();
-      source = *std::move(read);
+    if (const auto number = source_of_page(record.path, full)) {
+      source = KW_TRY(records_.read(tree_.files.docid_of(*number), RecordParts::WithoutText));
     }
-    FullPage page = build_full_page(*record, source ? &*source : nullptr, full);
+    FullPage page = build_full_page(record, source ? &*source : nullptr, full);
     auto bytes = planned.page.empty() ? Result<std::string>(std::string())
-                                      : renderer_.build_file(*record, page.page, records_);
-    summaries_[planned.number] = {std::move(record->title), std::move(record->language),
-                                  std::move(page.top), record->text.size()};
+                                      : renderer_.build_file(record, page.page, records_);
+    summaries_[planned.number] = {std::move(record.title), std::move(record.language),
+                                  std::move(page.top), record.text.size()};
     return bytes;
   }
 
@@ -191,9 +186,8 @@ class Run {
       FolderPage page =
           build_folder_page(planned.folder, tree_.files, summaries_, renderer_.links());
       page.project = settings_.page.project;
-      auto bytes = renderer_.build_folder(planned.folder, page, summaries_, records_);
-      if (!bytes) return bytes.error();
-      output_.write(planned.page, *bytes);
+      auto bytes = KW_TRY(renderer_.build_folder(planned.folder, page, summaries_, records_));
+      output_.write(planned.page, bytes);
     }
     return {};
   }
@@ -249,8 +243,8 @@ Result<ExportCounts> run_export(IndexReader& reader, const IndexedTree& tree, Re
   run.plan();
   run.remove_stale();
   run.claim();
-  if (auto begun = dir.begin(); !begun) return begun.error();
-  if (auto written = run.write(); !written) return written.error();
+  KW_TRY(dir.begin());
+  KW_TRY(run.write());
   return run.counts();
 }
 

@@ -73,9 +73,8 @@ Result<void> make_in_order(std::size_t items,
   };
   const auto work = [&](unsigned, std::size_t item) -> Result<void> {
     StopUnlessTaken guard{in_order};  // after an exception, too
-    auto made = make(item);
-    if (!made) return made.error();
-    in_order.put(item, *std::move(made));
+    auto made = KW_TRY(make(item));
+    in_order.put(item, std::move(made));
     guard.taken = true;
     return {};
   };

@@ -150,7 +150,7 @@ Result<OutputDir> OutputDir::open(const std::string& path, Mode mode) {
       errno == EWOULDBLOCK)
     return Error{ErrorCode::Locked, fmt::format("another kwexport writes to '{}'", path),
                  "wait until it is done"};
-  if (auto read = dir.read_manifest(); !read) return read.error();
+  KW_TRY(dir.read_manifest());
   return dir;
 }
 
@@ -169,9 +169,7 @@ Result<void> OutputDir::read_manifest() {
   if (size > kMaxManifestBytes) return fail(ErrorCode::Refused, "it is too large");
   auto bytes = read_some(fd.get(), size);
   if (!bytes) return fail(ErrorCode::Failed, errno_text(errno));
-  auto listed = parse_manifest(*bytes);
-  if (!listed) return listed.error();
-  manifest_ = *std::move(listed);
+  manifest_ = KW_TRY(parse_manifest(*bytes));
   manifest_bytes_ = *std::move(bytes);
   return {};
 }

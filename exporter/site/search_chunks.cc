@@ -67,12 +67,10 @@ class Shards {
       : reader_(reader), files_(files), page_of_(page_of), spool_(spool) {}
 
   Result<void> run() {
-    auto numbers = read_file_numbers(reader_, files_);
-    if (!numbers) return numbers.error();
-    numbers_ = *std::move(numbers);
+    numbers_ = KW_TRY(read_file_numbers(reader_, files_));
     for (const auto stage :
          {&Shards::add_numbers, &Shards::add_terms, &Shards::add_details, &Shards::add_paths})
-      if (auto done = (this->*stage)(); !done) return done;
+      KW_TRY((this->*stage)());
     return add_head();
   }
 
@@ -113,7 +111,7 @@ class Shards {
           put_signed(data, static_cast<std::int64_t>(other) - static_cast<std::int64_t>(i));
       if (group.size() > 1) put_number(data, files_.paths()[i] == key ? 1 : 0);
       if ((i + 1) % kNumbersFiles == 0 || i + 1 == files_.paths().size()) {
-        if (auto added = add(number_names_, js_string(data)); !added) return added;
+        KW_TRY(add(number_names_, js_string(data)));
         data.clear();
       }
     }
@@ -125,8 +123,7 @@ class Shards {
     ChunkCutter cutter(kTermsLeast, kTermsMost);
     Result<void> end = for_each_search_entry(
         reader_, files_, numbers_, kLongList, [&](SearchEntry entry) -> Result<void> {
-          if (cutter.begins(entry.key, entry.key.size() + entry.body.size()))
-            if (auto added = end_terms(); !added) return added;
+          if (cutter.begins(entry.key, entry.key.size() + entry.body.size())) KW_TRY(end_terms());
           if (terms_.empty()) first_keys_.push_back(separator(last_key_, entry.key));
           add_entry(entry);
           return add_long_lists(entry.long_lists);
@@ -156,11 +153,9 @@ class Shards {
   /// A word's lists go on into the next shard where they do not fit.
   Result<void> add_long_lists(std::vector<std::string>& lists) {
     if (lists.empty()) return {};
-    if (lists_begin_anew_)
-      if (auto ended = end_lists(); !ended) return ended;
+    if (lists_begin_anew_) KW_TRY(end_lists());
     for (std::string& list : lists) {
-      if (!lists_.empty() && lists_bytes_ + list.size() > kMostBytes)
-        if (auto ended = end_lists(); !ended) return ended;
+      if (!lists_.empty() && lists_bytes_ + list.size() > kMostBytes) KW_TRY(end_lists());
       lists_bytes_ += list.size();
       lists_.push_back(std::move(list));
     }
@@ -180,8 +175,7 @@ class Shards {
   }
 
   Result<void> end_terms() {
-    if (!lists_.empty())
-      if (auto ended = end_lists(); !ended) return ended;
+    if (!lists_.empty()) KW_TRY(end_lists());
     lists_shard_ = 0;
     auto added = add(term_names_, js_string(list_names_ + '\n' + terms_));
     list_names_.clear();
@@ -199,11 +193,9 @@ class Shards {
       return added;
     };
     for (std::size_t i = 0; i < files_.paths().size(); ++i) {
-      auto record = reader_.record(files_.docid_of(i), RecordParts::WithoutText);
-      if (!record) return record.error();
-      const std::string details = details_of(*record, page_of_(i));
-      if (cutter.begins(record->path, details.size()))
-        if (auto added = end(); !added) return added;
+      auto record = KW_TRY(reader_.record(files_.docid_of(i), RecordParts::WithoutText));
+      const std::string details = details_of(record, page_of_(i));
+      if (cutter.begins(record.path, details.size())) KW_TRY(end());
       if (data.empty())
         first_files_.push_back(i);
       else
@@ -247,7 +239,7 @@ class Shards {
     for (std::size_t i = 0; i < files_.paths().size(); ++i) {
       const std::string& path = files_.paths()[i];
       if (cutter.begins(path, path.size()) && !data.empty()) {
-        if (auto added = add(path_names_, js_string(data)); !added) return added;
+        KW_TRY(add(path_names_, js_string(data)));
         data.clear();
         before.clear();
       }
@@ -306,9 +298,8 @@ class Shards {
 
 Result<ChunkSpool> build_search_chunks(IndexReader& reader, const FileTable& files,
                                        const PageOf& page_of) {
-  auto spool = ChunkSpool::create();
-  if (!spool) return spool.error();
-  if (auto made = Shards(reader, files, page_of, *spool).run(); !made) return made.error();
+  auto spool = KW_TRY(ChunkSpool::create());
+  KW_TRY(Shards(reader, files, page_of, spool).run());
   return spool;
 }
 

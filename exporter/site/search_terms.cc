@@ -108,7 +108,7 @@ class EntryMaker {
           add_list(texts[i].term());
           texts[i].next();
         }
-      if (auto taken = take(std::move(entry_)); !taken) return taken;
+      KW_TRY(take(std::move(entry_)));
     }
   }
 

@@ -83,13 +83,12 @@ class SiteRenderer : public Renderer {
         neighbours_(tree.files) {}
 
   Result<void> add_search(IndexReader& reader) {
-    auto chunks = build_search_chunks(reader, tree_.files,
-                                      [&](std::size_t number) { return names_.page(number); });
-    if (!chunks) return chunks.error();
-    for (std::size_t i = 0; i < chunks->size(); ++i)
-      add_other(fmt::format("{}/{}", kChunkFolder, chunks->name(i)),
+    auto chunks = KW_TRY(build_search_chunks(
+        reader, tree_.files, [&](std::size_t number) { return names_.page(number); }));
+    for (std::size_t i = 0; i < chunks.size(); ++i)
+      add_other(fmt::format("{}/{}", kChunkFolder, chunks.name(i)),
                 [this, i] { return chunks_.read(i); });
-    chunks_ = *std::move(chunks);
+    chunks_ = std::move(chunks);
     return {};
   }
 
@@ -98,11 +97,10 @@ class SiteRenderer : public Renderer {
     if (settings_.tree.empty()) return {};
     for (std::size_t i = 0; i < tree_.files.paths().size(); ++i) {
       if (!is_rendered(tree_.files.paths()[i])) continue;
-      auto record = reader.record(tree_.files.docid_of(i), RecordParts::All);
-      if (!record) return record.error();
-      images_.add_document(record->path, record->text);
+      auto record = KW_TRY(reader.record(tree_.files.docid_of(i), RecordParts::All));
+      images_.add_document(record.path, record.text);
     }
-    if (auto read = images_.read(settings_.tree); !read) return read;
+    KW_TRY(images_.read(settings_.tree));
     const std::vector<std::string> names = images_.names();
     for (std::size_t i = 0; i < names.size(); ++i)
       add_other(names[i], [this, i] { return images_.bytes(i); });
@@ -148,16 +146,15 @@ class SiteRenderer : public Renderer {
                                    Records& records) const override {
     SitePage page{names_.folder_page(folder), folder, folder, {}};
     page.has_path = !folder.empty();
-    auto readme = readme_of(model, folder, page.page, records);
-    if (!readme) return readme.error();
-    page.description = readme->about;
+    auto readme = KW_TRY(readme_of(model, folder, page.page, records));
+    page.description = readme.about;
     if (page.description.empty())
       page.description = fmt::format("Folders and files of {}{}{}.", settings_.project,
                                      folder.empty() ? "" : ": ", folder);
-    if (!folder.empty()) return build_folder_html(model, page, frame_, readme->html);
+    if (!folder.empty()) return build_folder_html(model, page, frame_, readme.html);
     const HomeFacts facts{tree_.files, summaries, tree_.keywords.most_used(kHomeNames, tree_.files),
                           settings_.date};
-    return build_home_html(model, page, frame_, facts, readme->html);
+    return build_home_html(model, page, frame_, facts, readme.html);
   }
 
   std::string build_list(const std::string& name, const std::string& folder,
@@ -230,11 +227,10 @@ class SiteRenderer : public Renderer {
         if (fold(file.link.text) != wanted) continue;
         const auto number = tree_.files.find(path_in(folder, file.link.text));
         if (!number) continue;
-        auto record = records.read(tree_.files.docid_of(*number), RecordParts::All);
-        if (!record) return record.error();
-        if (record->language != "markdown") continue;
-        const TextLinks links(text_tree(records), *number, *record, page);
-        return Readme{build_readme_html(*record, links), first_paragraph(*record)};
+        auto record = KW_TRY(records.read(tree_.files.docid_of(*number), RecordParts::All));
+        if (record.language != "markdown") continue;
+        const TextLinks links(text_tree(records), *number, record, page);
+        return Readme{build_readme_html(record, links), first_paragraph(record)};
       }
     return Readme();
   }
@@ -300,8 +296,8 @@ Result<std::unique_ptr<Renderer>> make_site_renderer(IndexReader& reader, const 
                  "index the whole tree, or use --format md"};
   auto renderer =
       std::make_unique<SiteRenderer>(tree, settings, reader.info().options, SiteNames(tree.files));
-  if (auto added = renderer->add_search(reader); !added) return added.error();
-  if (auto added = renderer->add_images(reader); !added) return added.error();
+  KW_TRY(renderer->add_search(reader));
+  KW_TRY(renderer->add_images(reader));
   return std::unique_ptr<Renderer>(std::move(renderer));
 }
 

@@ -161,9 +161,7 @@ void TreeImages::add_document(std::string_view path, std::string_view text) {
 }
 
 Result<void> TreeImages::read(const std::string& root) {
-  auto spool = ChunkSpool::create();
-  if (!spool) return spool.error();
-  images_ = *std::move(spool);
+  images_ = KW_TRY(ChunkSpool::create());
   if (root.empty()) paths_.clear();
   std::size_t total = 0;
   std::set<std::string, std::less<>> known;
@@ -173,8 +171,7 @@ Result<void> TreeImages::read(const std::string& root) {
     if (kind.empty() || total + bytes.size() > kMaxImagesBytes) continue;
     total += bytes.size();
     std::string name = fmt::format("{}/{}.{}", kImageFolder, to_hex(hash_content(bytes)), kind);
-    if (known.insert(name).second)
-      if (auto added = images_.add(name, bytes); !added) return added;
+    if (known.insert(name).second) KW_TRY(images_.add(name, bytes));
     names_.emplace(path, std::move(name));
   }
   if (paths_.empty()) return {};

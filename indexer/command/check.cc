@@ -129,14 +129,12 @@ class Check {
 
 Result<CheckReport> check_index(const KwindexOptions& options) {
   std::error_code error;
-  const auto folder = find_database(options, fs::current_path(error).string());
-  if (!folder) return folder.error();
-  limit_reading(folder->live_bytes());
-  auto index = IndexReader::open(*folder, Reading::Whole);
-  if (!index) return index.error();
+  const auto folder = KW_TRY(find_database(options, fs::current_path(error).string()));
+  limit_reading(folder.live_bytes());
+  auto index = KW_TRY(IndexReader::open(folder, Reading::Whole));
   cli::ProgressBar progress("checking",
                             options.progress.value_or(cli::wants_progress(options.common)));
-  return Check(*index, progress).run();
+  return Check(index, progress).run();
 }
 
 std::string to_json(const CheckReport& report) {

@@ -215,7 +215,7 @@ Result<void> IndexRegistry::keep(const IndexRecord& record) {
   kept_[record.id] = record;
   if (folders_.empty())
     return Error{ErrorCode::Failed, "this user has no home and no XDG_STATE_HOME", {}};
-  if (auto created = create_private(folders_.front()); !created) return created;
+  KW_TRY(create_private(folders_.front()));
   return write_file_atomically(file_of(folders_.front(), record.id), to_json(record));
 }
 

@@ -44,22 +44,19 @@ Result<DatabaseFolder> find_index(const KwindexOptions& options) {
 }
 
 Result<Description> describe(const KwindexOptions& options) {
-  auto folder = find_index(options);
-  if (!folder) return folder.error();
-  const auto live = folder->live_generation();
-  if (!live) return live.error();
-  auto frozen = IndexReader::read_frozen(*folder);
-  if (!frozen) return frozen.error();
+  auto folder = KW_TRY(find_index(options));
+  const auto live = KW_TRY(folder.live_generation());
+  auto frozen = KW_TRY(IndexReader::read_frozen(folder));
   Description d;
-  d.root = absolute_root(*folder, frozen->info);
-  d.database = folder->path();
-  d.generation = *live;
-  d.frozen = *std::move(frozen);
-  d.current = static_cast<bool>(IndexReader::open(*folder));
-  d.disk_bytes = folder_bytes(folder->path());
-  d.last = read_status(*folder);
+  d.root = absolute_root(folder, frozen.info);
+  d.database = folder.path();
+  d.generation = live;
+  d.frozen = std::move(frozen);
+  d.current = static_cast<bool>(IndexReader::open(folder));
+  d.disk_bytes = folder_bytes(folder.path());
+  d.last = read_status(folder);
   for (const SkippedFile& file : d.last.skipped) ++d.skipped[file.reason];
-  d.locked_by = lock_holder(*folder);
+  d.locked_by = lock_holder(folder);
   return d;
 }
 
@@ -137,21 +134,19 @@ std::string to_text(const Description& d) {
 }  // namespace
 
 Result<std::string> describe_index(const KwindexOptions& options) {
-  const auto description = describe(options);
-  if (!description) return description.error();
-  return options.json ? to_json(*description) : to_text(*description);
+  const auto description = KW_TRY(describe(options));
+  return options.json ? to_json(description) : to_text(description);
 }
 
 Result<std::string> list_skipped(const KwindexOptions& options) {
-  auto folder = find_index(options);
-  if (!folder) return folder.error();
-  if (const auto live = folder->live_generation(); !live) return live.error();
-  const RunStatus last = read_status(*folder);
+  auto folder = KW_TRY(find_index(options));
+  KW_TRY(folder.live_generation());
+  const RunStatus last = read_status(folder);
   if (last.started_ns == 0)
     return Error{ErrorCode::NotFound,
                  fmt::format("it is not known what index '{}' left out: its status.json is missing "
                              "or damaged",
-                             printable(folder->path())),
+                             printable(folder.path())),
                  "bring it up to date with: kwindex"};
   if (!options.json) {
     std::string text;

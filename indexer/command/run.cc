@@ -139,9 +139,9 @@ class Run {
   Result<RunReport> run() {
     const auto begin = std::chrono::steady_clock::now();
     report_.database = index_.folder().path();
-    if (auto prepared = prepare(); !prepared) return prepared.error();
+    KW_TRY(prepare());
     lift_limits();
-    if (auto walked = walk_tree(); !walked) return walked.error();
+    KW_TRY(walk_tree());
     find_ctags();
     rebuild_reason_ = reason_to_rebuild(index_.stored(), settings_);
     auto done = carry_out();
@@ -153,7 +153,7 @@ class Run {
     report_.summary.root = shown_root(settings_.root, current_);
     if (!options_.dry_run) {
       keep_record();
-      if (auto written = write_run_status(*done); !written) return written.error();
+      KW_TRY(write_run_status(*done));
     }
     finish_report(*done);
     report_.summary.seconds =
@@ -171,17 +171,14 @@ class Run {
 
   /// The lock, what is stored, and what is to be indexed.
   Result<void> prepare() {
-    if (auto opened = open_index(); !opened) return opened;
+    KW_TRY(open_index());
     const StoredIndex& stored = index_.stored();
-    auto root = find_root(options_, index_.folder(), stored, current_);
-    if (!root) return root.error();
-    auto partition = find_partition(options_, index_.folder(), stored);
-    if (!partition) return partition.error();
-    partition_ = *partition;
-    settings_.root = *root;
+    auto root = KW_TRY(find_root(options_, index_.folder(), stored, current_));
+    partition_ = KW_TRY(find_partition(options_, index_.folder(), stored));
+    settings_.root = root;
     settings_.seen_ns = started_ns_;
     // Partitions know by it, on any machine, that they are of one tree.
-    stored_root_ = partition_.count == 1 ? root_to_store(*root, index_.folder()) : *root;
+    stored_root_ = partition_.count == 1 ? root_to_store(root, index_.folder()) : root;
     IndexOptions before;
     if (stored.frozen && !options_.reset)
       before = stored.frozen->info.stored.value_or(stored.frozen->info.options);
@@ -197,16 +194,16 @@ class Run {
     const DatabaseFolder& folder = index_.folder();
     std::error_code error;
     if (fs::exists(folder.path(), error)) {
-      if (auto found = index_.find(); !found) return found;
+      KW_TRY(index_.find());
     } else {
       const fs::path root = (fs::path(current_) / options_.root).lexically_normal();
-      if (auto there = check_folder(root.string()); !there) return there;
+      KW_TRY(check_folder(root.string()));
       if (const auto above = covering_database(options_, folder))
         note(fmt::format("'{}' gets an index of its own, though '{}' covers it",
                          printable(folder_of(folder.path())), printable(*above)));
     }
     if (options_.dry_run) return {};
-    if (auto locked = index_.lock(); !locked) return locked;
+    KW_TRY(index_.lock());
     return index_.find();  // another run may have changed it
   }
 
@@ -220,13 +217,12 @@ class Run {
   }
 
   Result<void> walk_tree() {
-    auto tree = walk_root(settings_, index_, options_.allow_empty,
-                          [this](std::uint64_t n) { progress_.update(n, 0, "files"); });
-    if (!tree) return tree.error();
-    keep_partition(*tree, partition_, settings_.options);
+    auto tree = KW_TRY(walk_root(settings_, index_, options_.allow_empty,
+                                 [this](std::uint64_t n) { progress_.update(n, 0, "files"); }));
+    keep_partition(tree, partition_, settings_.options);
     report_.root = settings_.root;
-    report_.folders = std::move(tree->folders);
-    tree_ = *std::move(tree);
+    report_.folders = std::move(tree.folders);
+    tree_ = std::move(tree);
     return {};
   }
 
@@ -258,13 +254,11 @@ class Run {
     std::vector<StoredFile> files;
     if (stored.reader) {
       index_.limit_time(0);
-      auto listed = stored.reader->stored_files();
-      if (!listed) return listed.error();
-      files = *std::move(listed);
+      files = KW_TRY(stored.reader->stored_files());
     }
     plan_ = build_change_set(files, tree_, last_, started_ns_);
     tree_ = {};
-    if (auto sound = check_stored(); !sound) return sound.error();
+    KW_TRY(check_stored());
     index_.limit_time(plan_.size());
     const IndexWork work{index_.folder(),
                          settings_,
@@ -291,9 +285,8 @@ class Run {
     if (!is_much_changed(plan_))
       return update_index(work, plan_, *stored.reader, last_.compacted_bytes);
     if (options_.common.verbose) note("much of the tree changed: a new generation is built");
-    auto known = known_contents(plan_, *stored.reader);
-    if (!known) return known.error();
-    return build_index(work, plan_, *known);
+    auto known = KW_TRY(known_contents(plan_, *stored.reader));
+    return build_index(work, plan_, known);
   }
 
   Result<void> write_run_status(const WorkDone& done) {
@@ -359,9 +352,8 @@ Result<RunReport> run_kwindex(const KwindexOptions& options, IndexRegistry& regi
   if (error)
     return Error{ErrorCode::NotFound, "the current folder is gone: " + errno_text(error.value()),
                  "change to another folder"};
-  auto folder = find_database(options, current);
-  if (!folder) return folder.error();
-  return Run(options, registry, *folder, current).run();
+  auto folder = KW_TRY(find_database(options, current));
+  return Run(options, registry, folder, current).run();
 }
 
 }  // namespace kw::indexer

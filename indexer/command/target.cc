@@ -46,12 +46,11 @@ Result<std::string> database_path(const KwindexOptions& options, const std::stri
 }  // namespace
 
 Result<DatabaseFolder> find_database(const KwindexOptions& options, const std::string& current) {
-  auto path = database_path(options, current);
-  if (!path) return path.error();
-  const DatabaseFolder folder(*path);
+  auto path = KW_TRY(database_path(options, current));
+  const DatabaseFolder folder(path);
   if (const auto foreign = folder.foreign_name())
     return Error{ErrorCode::Refused,
-                 fmt::format("'{}' is no folder of an index: it holds '{}'", printable(*path),
+                 fmt::format("'{}' is no folder of an index: it holds '{}'", printable(path),
                              printable(*foreign)),
                  "name an empty or a new folder with: --db FOLDER"};
   // Before anything is written there: a folder that came with a tree may be a trap. A rebuild takes
@@ -60,9 +59,9 @@ Result<DatabaseFolder> find_database(const KwindexOptions& options, const std::s
       !options.rebuild && !live && live.error().code == ErrorCode::Refused)
     return live.error();
   std::error_code error;
-  if (options.root.empty() && !fs::is_directory(*path, error))
-    return Error{ErrorCode::NotFound, fmt::format("no index at '{}'", printable(*path)),
-                 fmt::format("kwindex ROOT --db '{}'", printable(*path))};
+  if (options.root.empty() && !fs::is_directory(path, error))
+    return Error{ErrorCode::NotFound, fmt::format("no index at '{}'", printable(path)),
+                 fmt::format("kwindex ROOT --db '{}'", printable(path))};
   return folder;
 }
 

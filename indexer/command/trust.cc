@@ -166,7 +166,7 @@ Result<std::optional<IndexRecord>> recognize_index(const KwindexOptions& options
     return std::optional<IndexRecord>();
   }
   if (options.root.empty()) return refused_unknown(options, folder);
-  if (auto rebuilt = rebuild_unknown(options, folder, stored); !rebuilt) return rebuilt.error();
+  KW_TRY(rebuild_unknown(options, folder, stored));
   return record;
 }
 

@@ -9,10 +9,9 @@ EntryMaker::EntryMaker(const EntrySettings& settings, FileReader reader)
     : settings_(&settings), reader_(std::move(reader)) {}
 
 Result<EntryMaker> EntryMaker::create(const EntrySettings& settings) {
-  auto reader =
-      FileReader::open(settings.root, settings.options.follow, settings.options.max_file_size);
-  if (!reader) return reader.error();
-  return EntryMaker(settings, *std::move(reader));
+  auto reader = KW_TRY(
+      FileReader::open(settings.root, settings.options.follow, settings.options.max_file_size));
+  return EntryMaker(settings, std::move(reader));
 }
 
 Extractor& EntryMaker::extractor() {

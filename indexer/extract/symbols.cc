@@ -58,18 +58,17 @@ struct SymbolExtractor::Impl {
 /// Starts a child and waits for its greeting.
 Result<void> SymbolExtractor::Impl::spawn() {
   child.reset();
-  Result<CtagsChild> spawned = CtagsChild::spawn(command_for(program, sandbox));
-  if (!spawned) return spawned.error();
+  CtagsChild spawned = KW_TRY(CtagsChild::spawn(command_for(program, sandbox)));
   const bool greeted =
-      spawned->exchange({}, {}, kStarted, deadline) == CtagsChild::Outcome::Complete;
+      spawned.exchange({}, {}, kStarted, deadline) == CtagsChild::Outcome::Complete;
   const std::optional<std::string> said =
-      greeted ? parser.version(spawned->reply()) : std::optional<std::string>();
+      greeted ? parser.version(spawned.reply()) : std::optional<std::string>();
   if (!said)
     return Error{ErrorCode::Failed,
                  fmt::format("'{}' is no universal-ctags with interactive mode and JSON", program),
                  "install the package universal-ctags"};
   version = *said;
-  child = std::move(*spawned);
+  child = std::move(spawned);
   return {};
 }
 
@@ -120,8 +119,7 @@ Result<std::vector<Definition>> SymbolExtractor::definitions(std::string_view te
     std::replace(without_zeros.begin(), without_zeros.end(), '\0', ' ');
     text = without_zeros;
   }
-  if (!impl_->child)
-    if (Result<void> started = impl_->restart(); !started) return started.error();
+  if (!impl_->child) KW_TRY(impl_->restart());
   const std::string header =
       fmt::format("{{\"command\":\"generate-tags\",\"filename\":\"x.{}\",\"size\":{}}}\n",
                   extension, text.size());

@@ -40,33 +40,29 @@ class Build {
   }
 
   Result<WorkDone> run() {
-    if (auto trained = train_codec(); !trained) return trained.error();
-    if (auto made = make_batches(); !made) return made.error();
+    KW_TRY(train_codec());
+    KW_TRY(make_batches());
     work_.progress.set_label("merging");
     work_.progress.update(files_.size(), 0, "files");
     std::vector<std::string> sources;
     for (std::size_t b = 0; b < batches_.size(); ++b)
       if (written_[b]) sources.push_back(generation_.batch(b));
-    if (auto added = add_info(sources); !added) return added.error();
-    if (auto merged = merge_databases(sources, generation_.database(), work_.jobs); !merged)
-      return merged.error();
+    KW_TRY(add_info(sources));
+    KW_TRY(merge_databases(sources, generation_.database(), work_.jobs));
     work_.before_commit();
-    auto published = generation_.publish();
-    if (!published) return published.error();
-    done_.compacted_bytes = *published;
+    done_.compacted_bytes = KW_TRY(generation_.publish());
     return std::move(done_);
   }
 
  private:
   Result<void> train_codec() {
     if (files_.empty()) return {};
-    auto reader = FileReader::open(work_.settings.root, work_.settings.options.follow,
-                                   work_.settings.options.max_file_size);
-    if (!reader) return reader.error();
+    auto reader = KW_TRY(FileReader::open(work_.settings.root, work_.settings.options.follow,
+                                          work_.settings.options.max_file_size));
     std::vector<std::string> samples;
     const std::size_t step = std::max<std::size_t>(1, files_.size() / kSampleFiles);
     for (std::size_t f = 0; f < files_.size(); f += step) {
-      const auto read = reader->read(plan_[files_[f]].path);
+      const auto read = reader.read(plan_[files_[f]].path);
       const auto* file = std::get_if<FileBytes>(&read);
       if (!file) continue;
       const std::string_view bytes = file->bytes;
@@ -89,9 +85,7 @@ class Build {
         static_cast<unsigned>(std::min<std::size_t>(work_.jobs, batches_.size()));
     std::vector<EntryMaker> makers;
     for (unsigned i = 0; i < threads; ++i) {
-      auto maker = EntryMaker::create(work_.settings);
-      if (!maker) return maker.error();
-      makers.push_back(*std::move(maker));
+      makers.push_back(KW_TRY(EntryMaker::create(work_.settings)));
     }
     written_.assign(batches_.size(), false);
     auto made = run_parallel(
@@ -118,11 +112,9 @@ class Build {
         if (known_[i] && *known_[i] == entry->record.hash && !regained)
           done_.outcomes[i].kind = OutcomeKind::SameContent;
         if (!writer) {
-          auto created = BatchWriter::create(generation_.batch(batch), codec_);
-          if (!created) return created.error();
-          writer = *std::move(created);
+          writer = KW_TRY(BatchWriter::create(generation_.batch(batch), codec_));
         }
-        if (auto added = writer->add(*entry); !added) return added;
+        KW_TRY(writer->add(*entry));
       }
       ++files_done_;
     }
@@ -137,10 +129,9 @@ class Build {
     IndexInfo info = work_.info;
     info.ctags_version = done_.symbols_missing ? "" : work_.settings.ctags_version;
     sources.push_back(generation_.batch(batches_.size()));
-    auto writer = BatchWriter::create(sources.back(), codec_);
-    if (!writer) return writer.error();
-    if (auto set = writer->set_info(info); !set) return set;
-    return writer->finish();
+    auto writer = KW_TRY(BatchWriter::create(sources.back(), codec_));
+    KW_TRY(writer.set_info(info));
+    return writer.finish();
   }
 
   const IndexWork& work_;
@@ -176,10 +167,9 @@ std::vector<std::pair<std::size_t, std::size_t>> cut_batches(
 
 Result<WorkDone> build_index(const IndexWork& work, const ChangeSet& plan,
                              const std::vector<std::optional<ContentHash>>& known) {
-  auto generation = NewGeneration::begin(work.folder, work.wait_seconds);
-  if (!generation) return generation.error();
-  auto done = Build(work, plan, known, *generation).run();
-  if (!done) generation->abandon();
+  auto generation = KW_TRY(NewGeneration::begin(work.folder, work.wait_seconds));
+  auto done = Build(work, plan, known, generation).run();
+  if (!done) generation.abandon();
   return done;
 }
 

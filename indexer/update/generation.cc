@@ -59,7 +59,7 @@ std::string NewGeneration::batch(std::size_t number) const {
 }
 
 Result<std::uint64_t> NewGeneration::publish() const {
-  if (auto synced = sync_tree(database()); !synced) return synced.error();
+  KW_TRY(sync_tree(database()));
   const auto live = folder_.live_generation();
   const std::string finished = folder_.generation(number_);
   std::error_code error;
@@ -68,7 +68,7 @@ Result<std::uint64_t> NewGeneration::publish() const {
     return Error{
         ErrorCode::Failed,
         fmt::format("cannot create '{}': {}", printable(finished), errno_text(error.value())), ""};
-  if (auto switched = folder_.switch_to(number_); !switched) return switched.error();
+  KW_TRY(folder_.switch_to(number_));
   std::vector<std::uint32_t> keep{number_};
   if (live) keep.push_back(*live);
   folder_.remove_leftovers(keep);

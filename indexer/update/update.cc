@@ -23,9 +23,8 @@ constexpr std::uint64_t kSmallIndexBytes = 1u << 20;
 
 Result<std::optional<ContentHash>> known_content(const FileChange& file, IndexReader& index) {
   if (!file.docid) return std::optional<ContentHash>();
-  auto record = index.record(file.docid, RecordParts::WithoutText);
-  if (!record) return record.error();
-  return std::optional<ContentHash>(record->hash);
+  auto record = KW_TRY(index.record(file.docid, RecordParts::WithoutText));
+  return std::optional<ContentHash>(record.hash);
 }
 
 /// Reads files in slices, in order; hands what was made of each to `take` in this thread.
@@ -43,7 +42,7 @@ class SliceReader {
     for (const auto& [begin, end] : cut_batches(sizes, kSliceBytes, kSliceFiles)) {
       const std::vector<std::size_t> slice(files.begin() + static_cast<std::ptrdiff_t>(begin),
                                            files.begin() + static_cast<std::ptrdiff_t>(end));
-      if (auto done = run_slice(slice, before, files.size(), take); !done) return done;
+      KW_TRY(run_slice(slice, before, files.size(), take));
       before += slice.size();
     }
     return {};
@@ -60,9 +59,7 @@ class SliceReader {
     std::vector<EntryMaker> makers;
     const std::size_t count = std::min<std::size_t>(work_.jobs, 1 + files / kFilesPerWorker);
     while (makers.size() < count) {
-      auto maker = EntryMaker::create(work_.settings);
-      if (!maker) return maker.error();
-      makers.push_back(*std::move(maker));
+      makers.push_back(KW_TRY(EntryMaker::create(work_.settings)));
     }
     return makers;
   }
@@ -72,31 +69,27 @@ class SliceReader {
     std::vector<std::optional<ContentHash>> known(slice.size());
     if (index_)
       for (std::size_t k = 0; k < slice.size(); ++k) {
-        auto content = known_content(plan_[slice[k]], *index_);
-        if (!content) return content.error();
-        known[k] = *content;
+        known[k] = KW_TRY(known_content(plan_[slice[k]], *index_));
       }
-    auto makers = create_makers(slice.size());
-    if (!makers) return makers.error();
+    auto makers = KW_TRY(create_makers(slice.size()));
     std::vector<Made> made(slice.size(), Vanished{});
     std::atomic<std::size_t> done{0};
     auto ran = run_parallel(
-        slice.size(), static_cast<unsigned>(makers->size()),
+        slice.size(), static_cast<unsigned>(makers.size()),
         [&](unsigned worker, std::size_t k) -> Result<void> {
           const FileChange& file = plan_[slice[k]];
-          made[k] = (*makers)[worker].make(file.path, known[k],
-                                           file.stored ? file.stored->loss : SymbolLoss::None);
+          made[k] = makers[worker].make(file.path, known[k],
+                                        file.stored ? file.stored->loss : SymbolLoss::None);
           ++done;
           return {};
         },
         [&] { work_.progress.update(before + done, total, "files"); });
     if (!ran) return ran;
-    for (const EntryMaker& maker : *makers) {
+    for (const EntryMaker& maker : makers) {
       symbols_lost_ += maker.symbols_lost();
       symbols_missing_ += maker.symbols_missing();
     }
-    for (std::size_t k = 0; k < slice.size(); ++k)
-      if (auto taken = take(slice[k], made[k]); !taken) return taken;
+    for (std::size_t k = 0; k < slice.size(); ++k) KW_TRY(take(slice[k], made[k]));
     return {};
   }
 
@@ -122,8 +115,7 @@ class Changes {
 
   template <class F>
   Result<void> change(F&& f) {
-    if (!writer_)
-      if (auto begun = begin(); !begun) return begun;
+    if (!writer_) KW_TRY(begin());
     return f(*writer_);
   }
 
@@ -133,8 +125,7 @@ class Changes {
   Result<void> commit() {
     if (!writer_) return {};
     if (auto committed = writer_->commit(); !committed || !copy_) return committed;
-    const auto published = copy_->publish();
-    if (!published) return published.error();
+    KW_TRY(copy_->publish());
     published_ = true;
     return {};
   }
@@ -142,14 +133,10 @@ class Changes {
  private:
   Result<void> begin() {
     if (ReaderLock::is_shared(generation_)) {
-      auto made = NewGeneration::begin(work_.folder, work_.wait_seconds);
-      if (!made) return made.error();
-      copy_ = *std::move(made);
-      if (auto copied = copy_generation(generation_, copy_->database()); !copied) return copied;
+      copy_ = KW_TRY(NewGeneration::begin(work_.folder, work_.wait_seconds));
+      KW_TRY(copy_generation(generation_, copy_->database()));
     }
-    auto opened = IndexWriter::open(copy_ ? copy_->database() : generation_);
-    if (!opened) return opened.error();
-    writer_ = *std::move(opened);
+    writer_ = KW_TRY(IndexWriter::open(copy_ ? copy_->database() : generation_));
     return {};
   }
 
@@ -173,14 +160,13 @@ Result<void> write_made(Changes& changes, const FileChange& file, const Made& ma
 }
 
 Result<std::uint64_t> compact_index(const DatabaseFolder& folder, const std::string& live) {
-  auto generation = NewGeneration::begin(folder, 0);
-  if (!generation) return generation.error();
-  auto compacted = compact_database(live, generation->database());
+  auto generation = KW_TRY(NewGeneration::begin(folder, 0));
+  auto compacted = compact_database(live, generation.database());
   if (!compacted) {
-    generation->abandon();
+    generation.abandon();
     return compacted.error();
   }
-  return generation->publish();
+  return generation.publish();
 }
 
 std::vector<std::size_t> files_to_read(const ChangeSet& plan, bool all_files) {
@@ -198,9 +184,7 @@ Result<std::vector<std::optional<ContentHash>>> known_contents(const ChangeSet& 
   std::vector<std::optional<ContentHash>> known(plan.size());
   for (std::size_t i = 0; i < plan.size(); ++i) {
     if (!plan[i].found) continue;
-    auto content = known_content(plan[i], index);
-    if (!content) return content.error();
-    known[i] = *content;
+    known[i] = KW_TRY(known_content(plan[i], index));
   }
   return known;
 }
@@ -210,11 +194,10 @@ Result<WorkDone> try_update(const IndexWork& work, const ChangeSet& plan, IndexR
   WorkDone done;
   done.outcomes = initial_outcomes(plan);
   SliceReader reader(work, plan, all_files ? nullptr : index);
-  auto read = reader.run(files_to_read(plan, all_files), [&](std::size_t i, const Made& made) {
+  KW_TRY(reader.run(files_to_read(plan, all_files), [&](std::size_t i, const Made& made) {
     done.outcomes[i] = outcome_of(made);
     return Result<void>();
-  });
-  if (!read) return read.error();
+  }));
   return done;
 }
 
@@ -226,17 +209,15 @@ Result<WorkDone> update_index(const IndexWork& work, const ChangeSet& plan, Inde
   for (const FileChange& file : plan) {
     if (!file.docid || (file.kind != ChangeKind::Gone && file.kind != ChangeKind::Skipped))
       continue;
-    auto removed = changes.change([&](IndexWriter& w) { return w.remove(file.docid); });
-    if (!removed) return removed.error();
+    KW_TRY(changes.change([&](IndexWriter& w) { return w.remove(file.docid); }));
   }
   SliceReader reader(work, plan, &index);
   bool indexed = false;
-  auto read = reader.run(files_to_read(plan, false), [&](std::size_t i, const Made& made) {
+  KW_TRY(reader.run(files_to_read(plan, false), [&](std::size_t i, const Made& made) {
     done.outcomes[i] = outcome_of(made);
     indexed |= done.outcomes[i].kind == OutcomeKind::Indexed;
     return write_made(changes, plan[i], made);
-  });
-  if (!read) return read.error();
+  }));
   reader.count_symbols(done);
 
   IndexInfo info = work.info;
@@ -245,13 +226,12 @@ Result<WorkDone> update_index(const IndexWork& work, const ChangeSet& plan, Inde
   if (indexed && (done.symbols_missing || work.settings.ctags_version.empty()))
     info.ctags_version.clear();
   if (info != index.info()) {
-    auto set = changes.change([&](IndexWriter& w) { return w.set_info(info); });
-    if (!set) return set.error();
+    KW_TRY(changes.change([&](IndexWriter& w) { return w.set_info(info); }));
   }
   work.progress.set_label("writing");
   work.progress.update(0, 0, "");
   if (changes.any()) work.before_commit();
-  if (auto committed = changes.commit(); !committed) return committed.error();
+  KW_TRY(changes.commit());
   if (!changes.any()) return done;
 
   if (!changes.in_place()) return done;  // readers have the disk's space; the next run compacts

@@ -79,9 +79,8 @@ Result<RuleList> parse_globs(const std::vector<std::string>& globs) {
                  "put them into a file .kwignore"};
   RuleList rules;
   for (const std::string& glob : globs) {
-    const Result<bool> added = rules.add(glob);
-    if (!added) return added.error();
-    if (!*added)
+    const bool added = KW_TRY(rules.add(glob));
+    if (!added)
       return Error{ErrorCode::Usage,
                    fmt::format("bad glob '{}': it names nothing", printable(glob)),
                    "put a '\\' before a '#' that begins a name"};
@@ -443,18 +442,15 @@ void Walk::close_shallow_folders() {
 
 Result<WalkResult> walk(const std::string& root, const std::string& database_folder,
                         const IndexOptions& options, const WalkProgress& progress) {
-  Result<RuleList> include = parse_globs(options.include);
-  if (!include) return include.error();
+  RuleList include = KW_TRY(parse_globs(options.include));
   for (const std::string& glob : options.include)
     if (glob.ends_with('/'))
       return Error{ErrorCode::Usage,
                    fmt::format("bad glob '{}': --include selects files, and this names a folder",
                                printable(glob)),
                    fmt::format("for the files in it: --include '{}**'", printable(glob))};
-  Result<RuleList> exclude = parse_globs(options.exclude);
-  if (!exclude) return exclude.error();
-  return Walk(options, *std::move(include), *std::move(exclude), progress)
-      .run(root, database_folder);
+  RuleList exclude = KW_TRY(parse_globs(options.exclude));
+  return Walk(options, std::move(include), std::move(exclude), progress).run(root, database_folder);
 }
 
 }  // namespace kw::indexer

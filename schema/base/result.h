@@ -1,47 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Result<T>: a value or an Error. A subset of std::expected, which g++ 12 does not have in C++20.
+// Result<T>: a value or an Error. It is tl::expected, which stands in for std::expected: g++ 12 has
+// that in C++23 only, and clang 14 cannot read it.
 #pragma once
 
+#include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "schema/base/error.h"
 
 namespace kw {
 
+/// tl::expected of an Error, and two things more: the compiler warns where a Result is ignored, and
+/// an Error is returned as it is.
 template <class T>
-class [[nodiscard]] Result {
+class [[nodiscard]] Result : public tl::expected<T, Error> {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
-
-  explicit operator bool() const { return state_.index() == 0; }
-  /// Precondition of these four: the result holds a value.
-  T& operator*() & { return *std::get_if<0>(&state_); }
-  const T& operator*() const& { return *std::get_if<0>(&state_); }
-  T&& operator*() && { return std::move(*std::get_if<0>(&state_)); }
-  T* operator->() { return std::get_if<0>(&state_); }
-  const T* operator->() const { return std::get_if<0>(&state_); }
-  /// Precondition: the result holds an error.
-  const Error& error() const { return *std::get_if<1>(&state_); }
-
- private:
-  std::variant<T, Error> state_;
-};
-
-/// Success without a value, or an Error.
-template <>
-class [[nodiscard]] Result<void> {
- public:
+  using tl::expected<T, Error>::expected;
   Result() = default;
-  Result(Error error) : error_(std::move(error)), ok_(false) {}
-
-  explicit operator bool() const { return ok_; }
-  const Error& error() const { return error_; }
-
- private:
-  Error error_;
-  bool ok_ = true;
+  Result(Error error) : tl::expected<T, Error>(tl::unexpect, std::move(error)) {}
 };
+
+/// The value of a result that has one.
+template <class T>
+T take_value(Result<T>& result) {
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
 
 }  // namespace kw
+
+/// The value of a Result (nothing of a Result<void>); where it is an Error, the function that this
+/// stands in returns it:
+///
+///   const std::string text = KW_TRY(read_file(name, kMaxBytes));
+///   KW_TRY(writer.commit());
+#define KW_TRY(...)                                      \
+  __extension__({                                        \
+    auto kw_result = (__VA_ARGS__);                      \
+    if (!kw_result) return std::move(kw_result).error(); \
+    ::kw::take_value(kw_result);                         \
+  })

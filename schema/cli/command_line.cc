@@ -180,7 +180,7 @@ class OptionReader {
       if (option->count() > 0) given_.insert(option);
     if (hooks_.command_line_parsed) hooks_.command_line_parsed();
     std::vector<ConfigFile> files;
-    if (auto read = read_files(files); !read) return read;
+    KW_TRY(read_files(files));
     return apply(files);
   }
 
@@ -206,7 +206,7 @@ class OptionReader {
     };
     if (common_.config) {
       if (common_.config->empty()) return {};
-      if (auto done = read(*common_.config, ConfigTrust::Person); !done) return done;
+      KW_TRY(read(*common_.config, ConfigTrust::Person));
       if (!files.empty()) return {};
       return Error{ErrorCode::Usage,
                    fmt::format("cannot read the configuration file '{}': no such file",
@@ -214,10 +214,8 @@ class OptionReader {
                    "name one that is there, or '' for none"};
     }
     const std::string person = person_config_file();
-    if (!person.empty())
-      if (auto done = read(person, ConfigTrust::Person); !done) return done;
-    if (!files.empty())
-      if (auto done = apply_index(files[0]); !done) return done;
+    if (!person.empty()) KW_TRY(read(person, ConfigTrust::Person));
+    if (!files.empty()) KW_TRY(apply_index(files[0]));
     const std::string folder = hooks_.tree_folder ? hooks_.tree_folder() : "";
     if (folder.empty()) return {};
     auto done =
@@ -240,10 +238,9 @@ class OptionReader {
     Options taken = given_;
     Words all;
     for (const ConfigFile& file : files) {
-      auto words = words_for(file, taken);
-      if (!words) return words.error();
-      all.insert(all.begin(), words->begin(), words->end());
-      if (auto good = try_parse(all, file); !good) return good;
+      auto words = KW_TRY(words_for(file, taken));
+      all.insert(all.begin(), words.begin(), words.end());
+      KW_TRY(try_parse(all, file));
       for (const ConfigSetting& setting : file.settings)
         taken.insert(app_.get_option_no_throw("--" + setting.name));
     }

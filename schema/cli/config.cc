@@ -167,8 +167,7 @@ class Reader {
   Result<std::vector<ConfigSetting>> read(const toml::table& table) {
     std::vector<ConfigSetting> common, own;
     for (const Entry& entry : entries_of(table)) {
-      const auto done = is_section(entry) ? add_section(entry, own) : add(entry, kAll, common);
-      if (!done) return done.error();
+      KW_TRY(is_section(entry) ? add_section(entry, own) : add(entry, kAll, common));
     }
     for (ConfigSetting& setting : common)
       if (std::none_of(own.begin(), own.end(),
@@ -194,7 +193,7 @@ class Reader {
     if (!programs || !table) return no_program(section, std::string(section.key));
     for (const Entry& entry : entries_of(*table)) {
       if (is_section(entry)) return no_program(entry, fmt::format("{}.{}", section.key, entry.key));
-      if (auto done = add(entry, programs, to); !done) return done;
+      KW_TRY(add(entry, programs, to));
     }
     return {};
   }
@@ -207,11 +206,9 @@ class Reader {
 
   /// `programs` are those that the entry is for.
   Result<void> add(const Entry& entry, unsigned programs, std::vector<ConfigSetting>& to) const {
-    const auto found = keys_.check(entry, programs);
-    if (!found) return found.error();
-    auto values = values_.of(entry);
-    if (!values) return values.error();
-    if (*found & program_) to.push_back({std::string(entry.key), *std::move(values)});
+    const auto found = KW_TRY(keys_.check(entry, programs));
+    auto values = KW_TRY(values_.of(entry));
+    if (found & program_) to.push_back({std::string(entry.key), std::move(values)});
     return {};
   }
 
@@ -239,23 +236,20 @@ Result<std::string> text_of(const std::string& file) {
 
 Result<std::vector<ConfigSetting>> parse_config(std::string_view text, const std::string& file,
                                                 std::string_view program, ConfigTrust trust) {
-  const auto table = table_of(text, file);
-  if (!table) return table.error();
-  return Reader(text, file, program, trust).read(*table);
+  const auto table = KW_TRY(table_of(text, file));
+  return Reader(text, file, program, trust).read(table);
 }
 
 Result<std::vector<ConfigSetting>> read_config(const std::string& file, std::string_view program,
                                                ConfigTrust trust) {
-  const auto text = text_of(file);
-  if (!text) return text.error();
-  return parse_config(*text, file, program, trust);
+  const auto text = KW_TRY(text_of(file));
+  return parse_config(text, file, program, trust);
 }
 
 Result<Collections> parse_collections(std::string_view text, const std::string& file) {
-  const auto table = table_of(text, file);
-  if (!table) return table.error();
+  const toml::table table = KW_TRY(table_of(text, file));
   Collections collections{file, {}};
-  const toml::table* const section = (*table)[kCollectionSection].as_table();
+  const toml::table* const section = table[kCollectionSection].as_table();
   if (!section) return collections;
   const Values values(text, file);
   const char* const home = std::getenv("HOME");
@@ -266,10 +260,9 @@ Result<Collections> parse_collections(std::string_view text, const std::string& 
                    "write lines such as: work = [\"/srv/docs\", \"~/notes\"]");
     };
     if (entry.node->is_table()) return wrong("a name has no dot");
-    const auto inputs = values.of(entry);
-    if (!inputs) return inputs.error();
+    const auto inputs = KW_TRY(values.of(entry));
     std::vector<std::string> places;
-    for (const std::string& input : *inputs) {
+    for (const std::string& input : inputs) {
       if (input.starts_with("~/") && home)
         places.push_back(home + input.substr(1));
       else if (input.starts_with('/'))

@@ -196,7 +196,7 @@ Result<bool> DatabaseFolder::create(bool shared) const {
 
 Result<void> DatabaseFolder::switch_to(std::uint32_t n) const {
   // The generation's name must be on disk before the stub that names it.
-  if (auto synced = sync_path(path_); !synced) return synced;
+  KW_TRY(sync_path(path_));
   return write_file_atomically(stub(), fmt::format("auto {}\n", generation_name(n)));
 }
 
@@ -396,7 +396,7 @@ Result<void> sync_tree(const std::string& path) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
        it.increment(error))
-    if (auto synced = sync_path(it->path().string()); !synced) return synced;
+    KW_TRY(sync_path(it->path().string()));
   if (error) return io_error("sync", path, error.value());
   return sync_path(path);
 }

@@ -40,9 +40,7 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
     frozen.info.shard = metadata(database, Meta::Partition);
     frozen.info.id = metadata(database, Meta::Id);
     const std::string stored = metadata(database, Meta::Options);
-    auto options = parse_index_options(stored);
-    if (!options) return options.error();
-    frozen.info.options = *std::move(options);
+    frozen.info.options = KW_TRY(parse_index_options(stored));
     frozen.info.stored = parse_stored_options(stored);
     frozen.files = database.get_doccount();
     return frozen;
@@ -56,28 +54,27 @@ Result<IndexReader> IndexReader::checked(const std::string& name, Xapian::Databa
   IndexReader reader;
   reader.path_ = name;
   reader.database_ = std::move(database);
-  auto frozen = frozen_of(reader.database_, name);
-  if (!frozen) return frozen.error();
+  auto frozen = KW_TRY(frozen_of(reader.database_, name));
   const bool same_table =
       metadata(reader.database_, Meta::Fingerprint) == fmt::format("{:016x}", schema_fingerprint());
-  if (frozen->version > kSchemaVersion)
+  if (frozen.version > kSchemaVersion)
     return Error{ErrorCode::OtherVersion,
                  fmt::format("{}: it has schema version {}, this program knows {}",
-                             about_open(name), frozen->version, kSchemaVersion),
+                             about_open(name), frozen.version, kSchemaVersion),
                  "use the newer kwsearch that made it, or rebuild it with: kwindex --rebuild"};
-  if (frozen->version < kSchemaVersion || !same_table)
+  if (frozen.version < kSchemaVersion || !same_table)
     return Error{
         ErrorCode::OtherVersion,
         fmt::format("{}: it has schema version {}{}, this program wants {}", about_open(name),
-                    frozen->version, same_table ? "" : " with another field table", kSchemaVersion),
+                    frozen.version, same_table ? "" : " with another field table", kSchemaVersion),
         "rebuild it with: kwindex --rebuild"};
-  reader.info_ = std::move(frozen->info);
+  reader.info_ = std::move(frozen.info);
   reader.info_.ctags_version = metadata(reader.database_, Meta::Ctags);
   return reader;
 }
 
 Result<IndexReader> IndexReader::open_generation(const std::string& path) {
-  if (auto sound = check_roots(path); !sound) return sound.error();
+  KW_TRY(check_roots(path));
   return guard(about_open(path), [&] {
     // Glass and nothing else: left to itself, Xapian would follow a stub file inside.
     return checked(path, Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
@@ -106,26 +103,24 @@ Result<IndexReader> IndexReader::open(const DatabaseFolder& folder, Reading read
   // start under several quick rebuilds may need more.
   constexpr int kTries = 5;
   for (int i = 1;; ++i) {
-    auto live = folder.live_generation();
-    if (!live) return live.error();
-    const std::string path = folder.generation(*live);
+    auto live = KW_TRY(folder.live_generation());
+    const std::string path = folder.generation(live);
     ReaderLock lock = reading == Reading::Whole ? ReaderLock::share(path) : ReaderLock();
     const auto now = folder.live_generation();  // locked too late, it is removed under the reader
-    if (i < kTries && now && *now != *live) continue;
+    if (i < kTries && now && *now != live) continue;
     const auto sound = reading == Reading::Whole ? check_tables(path) : Result<void>();
     auto reader = sound ? open_generation(path) : Result<IndexReader>(sound.error());
     if (reader) reader->lock_ = std::move(lock);
     if (reader || i == kTries) return reader;
     const auto then = folder.live_generation();
-    if (!then || *then == *live) return reader;
+    if (!then || *then == live) return reader;
   }
 }
 
 Result<FrozenInfo> IndexReader::read_frozen(const DatabaseFolder& folder) {
-  auto live = folder.live_generation();
-  if (!live) return live.error();
-  const std::string path = folder.generation(*live);
-  if (auto sound = check_roots(path); !sound) return sound.error();
+  auto live = KW_TRY(folder.live_generation());
+  const std::string path = folder.generation(live);
+  KW_TRY(check_roots(path));
   return guard(about_open(path),
                [&] { return frozen_of(Xapian::Database(path, Xapian::DB_BACKEND_GLASS), path); });
 }
@@ -150,9 +145,7 @@ Result<std::vector<StoredFile>> IndexReader::stored_files() {
                       it != end; ++it) {
                    while (i < files.size() && files[i].docid < it.get_docid()) ++i;
                    if (i == files.size()) break;
-                   auto stamp = decode_stat(*it);
-                   if (!stamp) return stamp.error();
-                   files[i].stamp = *stamp;
+                   files[i].stamp = KW_TRY(decode_stat(*it));
                  }
                  const auto by_path = [](const StoredFile& a, const StoredFile& b) {
                    return a.path < b.path;
@@ -172,21 +165,18 @@ Result<std::string> IndexReader::record_data(std::uint32_t docid) {
 }
 
 Result<FileRecord> IndexReader::record(std::uint32_t docid, RecordParts parts) {
-  const auto data = record_data(docid);
-  if (!data) return data.error();
+  const auto data = KW_TRY(record_data(docid));
   return guard(fmt::format("cannot read index '{}'", printable(path_)),
-               [&] { return codec().decode(*data, parts); });
+               [&] { return codec().decode(data, parts); });
 }
 
 Result<IndexEntry> IndexReader::entry(std::uint32_t docid) {
   return guard(
       fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<IndexEntry> {
         const Xapian::Document document = database_.get_document(docid);
-        auto record = codec().decode(document.get_data());
-        if (!record) return record.error();
-        auto stamp = decode_stat(document.get_value(slot_of(Field::Stamp)));
-        if (!stamp) return stamp.error();
-        IndexEntry entry{*std::move(record), *stamp, {}, {}};
+        auto record = KW_TRY(codec().decode(document.get_data()));
+        auto stamp = KW_TRY(decode_stat(document.get_value(slot_of(Field::Stamp))));
+        IndexEntry entry{std::move(record), stamp, {}, {}};
         entry.group_key =
             group_key(entry.record.path, info_.options.doc_suffixes, info_.options.doc_root);
         for (auto it = document.termlist_begin(); it != document.termlist_end(); ++it)
@@ -196,11 +186,10 @@ Result<IndexEntry> IndexReader::entry(std::uint32_t docid) {
 }
 
 Result<std::vector<std::uint32_t>> IndexReader::docids_by_path() {
-  auto files = stored_files();
-  if (!files) return files.error();
+  auto files = KW_TRY(stored_files());
   std::vector<std::uint32_t> docids;
-  docids.reserve(files->size());
-  for (const StoredFile& f : *files) docids.push_back(f.docid);
+  docids.reserve(files.size());
+  for (const StoredFile& f : files) docids.push_back(f.docid);
   return docids;
 }
 

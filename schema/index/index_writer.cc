@@ -132,7 +132,7 @@ Result<void> merge_databases(const std::vector<std::string>& sources, const std:
                              unsigned jobs) {
   const auto merge = [](const std::vector<std::string>& some,
                         const std::string& into) -> Result<void> {
-    if (auto compacted = compact_into(some, into); !compacted) return compacted;
+    KW_TRY(compact_into(some, into));
     std::error_code ignored;  // a batch left behind goes with the unfinished generation
     for (const std::string& path : some) fs::remove_all(path, ignored);
     return {};
@@ -148,12 +148,10 @@ Result<void> merge_databases(const std::vector<std::string>& sources, const std:
                        static_cast<std::ptrdiff_t>(std::min((i + 1) * kMergeAtOnce, round.size()));
       return merge({begin, end}, next[i]);
     };
-    if (auto merged = run_parallel(next.size(), std::min(jobs, kMergers), merge_some, [] {});
-        !merged)
-      return merged;
+    KW_TRY(run_parallel(next.size(), std::min(jobs, kMergers), merge_some, [] {}));
     round = std::move(next);
   }
-  if (auto merged = merge(round, target); !merged) return merged;
+  KW_TRY(merge(round, target));
   return guard(about("write", target), [&] {
     Xapian::WritableDatabase database(target, Xapian::DB_OPEN | Xapian::DB_BACKEND_GLASS |
                                                   Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS);

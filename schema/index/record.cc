@@ -439,7 +439,7 @@ Result<FileRecord> RecordCodec::decode(std::string_view data, RecordParts parts)
   const std::string rendering = plain.substr(head_size + text_size);
   plain.resize(head_size + text_size);
   record->text = std::move(plain.erase(0, head_size));
-  if (auto decoded = decode_rendering(rendering, *record); !decoded) return decoded.error();
+  KW_TRY(decode_rendering(rendering, *record));
   return record;
 }
 

@@ -158,7 +158,7 @@ Result<OpenDatabases> open_databases(const std::vector<DatabaseLocation>& places
     if (!options.partial) return with_partial_hint(*std::move(failed), unique.size());
     return *std::move(failed);
   }
-  if (auto grouped = group_to_trees(opened); !grouped) return grouped.error();
+  KW_TRY(group_to_trees(opened));
   return opened;
 }
 

@@ -113,9 +113,9 @@ bool ResultList::has_some_words_only() const {
 Result<Matcher*> ResultList::matcher(std::size_t number) {
   Running& running = *running_[number];
   if (!running.matcher) {
-    auto made = Matcher::create(*running.plan.root, case_sensitive_, running.plan.match_any);
-    if (!made) return made.error();
-    running.matcher = *std::move(made);
+    auto made =
+        KW_TRY(Matcher::create(*running.plan.root, case_sensitive_, running.plan.match_any));
+    running.matcher = std::move(made);
   }
   return &*running.matcher;
 }
@@ -135,10 +135,9 @@ Result<std::vector<Group>> ResultList::groups(std::size_t wanted) {
     if (steps_[i].only_if_nothing && !groups_.empty()) continue;
     running_[i]->plan = steps_[i].make();
     if (running_[i]->plan.compiled.query.empty()) continue;
-    auto is_full = collect(i, wanted);
-    if (!is_full) return is_full.error();
+    auto is_full = KW_TRY(collect(i, wanted));
     if (!groups_.empty() && groups_[0].plan == i) instead_ = running_[i]->plan.instead;
-    if (*is_full) break;
+    if (is_full) break;
   }
   return groups_;
 }
@@ -155,9 +154,8 @@ Result<bool> ResultList::collect(std::size_t number, std::size_t wanted) {
   while (auto result = results.next()) {
     const double score = result->score;
     std::string key = key_of(result->path, session_.shard_of(result->id));
-    auto goes_on = add(number, *std::move(result), score, std::move(key));
-    if (!goes_on) return goes_on.error();
-    if (!*goes_on) return false;  // the next plan may need no checks
+    auto goes_on = KW_TRY(add(number, *std::move(result), score, std::move(key)));
+    if (!goes_on) return false;  // the next plan may need no checks
     if (wanted && groups_.size() == wanted) return true;
   }
   return false;
@@ -198,10 +196,8 @@ Result<void> ResultList::judge(const Plan& plan, std::vector<Pooled>& pool) {
     Pooled& one = pool[at];
     FileRecord record;
     if (needs != SecondStage::Needs::Path) {
-      auto read = session_.shards()[session_.shard_of(one.result.id)].reader.codec().decode(
-          session_.database().get_document(one.result.id).get_data(), parts);
-      if (!read) return read.error();
-      record = *std::move(read);
+      record = KW_TRY(session_.shards()[session_.shard_of(one.result.id)].reader.codec().decode(
+          session_.database().get_document(one.result.id).get_data(), parts));
     }
     const Judgement j = plan.second->judge({one.result.score, one.result.path, one.key}, record);
     is_certain |= j.is_certain;
@@ -228,12 +224,11 @@ Result<void> ResultList::judge(const Plan& plan, std::vector<Pooled>& pool) {
 Result<bool> ResultList::collect_pool(std::size_t number, Ordered& results, std::size_t wanted) {
   const Plan& plan = running_[number]->plan;
   std::vector<Pooled> pool = take_pool(plan, results);
-  if (auto judged = judge(plan, pool); !judged) return judged.error();
+  KW_TRY(judge(plan, pool));
   for (auto& [result, key] : pool) {
     const double score = result.score;
-    auto goes_on = add(number, std::move(result), score, std::move(key));
-    if (!goes_on) return goes_on.error();
-    if (!*goes_on) return false;  // the next plan may need no checks
+    auto goes_on = KW_TRY(add(number, std::move(result), score, std::move(key)));
+    if (!goes_on) return false;  // the next plan may need no checks
     if (wanted && groups_.size() == wanted) return true;
   }
   return false;
@@ -244,10 +239,9 @@ Result<bool> ResultList::add(std::size_t number, Ranked result, double score, st
   const std::size_t shard = session_.shard_of(result.id);
   std::string name = unique(shard, key);
   if (seen_.contains(name)) return true;
-  auto matches = check(number, result.id);
-  if (!matches) return matches.error();
-  if (!*matches) return false;
-  if (!**matches) return true;
+  auto matches = KW_TRY(check(number, result.id));
+  if (!matches) return false;
+  if (!*matches) return true;
   seen_.insert(std::move(name));
   groups_.push_back({score, shard, std::move(key), result.id, std::move(result.path), number});
   return true;
@@ -260,11 +254,10 @@ Result<std::optional<bool>> ResultList::check(std::size_t number, Xapian::docid 
     partial_ = true;
     return std::optional<bool>();
   }
-  auto of_plan = matcher(number);
-  if (!of_plan) return of_plan.error();
+  auto of_plan = KW_TRY(matcher(number));
   const Xapian::Document document = session_.database().get_document(id);
-  auto r = session_.shards()[session_.shard_of(id)].reader.codec().decode(document.get_data());
-  if (!r) return r.error();
+  auto r =
+      KW_TRY(session_.shards()[session_.shard_of(id)].reader.codec().decode(document.get_data()));
   --files_left_;
   const auto holds_filter = [&](const QueryNode& filter) {
     const std::string term = filter_term(filter);
@@ -272,9 +265,9 @@ Result<std::optional<bool>> ResultList::check(std::size_t number, Xapian::docid 
     it.skip_to(term);
     return it != document.termlist_end() && *it == term;
   };
-  const std::size_t before = (*of_plan)->bytes_read();
-  const bool matches = (*of_plan)->is_match(*r, holds_filter);
-  const std::size_t read = std::max(r->text.size(), (*of_plan)->bytes_read() - before);
+  const std::size_t before = of_plan->bytes_read();
+  const bool matches = of_plan->is_match(r, holds_filter);
+  const std::size_t read = std::max(r.text.size(), of_plan->bytes_read() - before);
   bytes_left_ -= std::min(bytes_left_, read);
   return std::optional<bool>(matches);
 }
@@ -313,9 +306,8 @@ Result<std::vector<ResultList::Files>> ResultList::members(const std::vector<Gro
       if (group == larger.end() || groups[group->second].plan != number ||
           groups[group->second].best == *it)
         continue;
-      auto matches = check(number, *it);
-      if (!matches) return matches.error();
-      if (*matches && **matches) files[group->second].emplace_back(path, *it);
+      auto matches = KW_TRY(check(number, *it));
+      if (matches && *matches) files[group->second].emplace_back(path, *it);
     }
   }
   for (std::size_t i = 0; i < groups.size(); ++i)

@@ -15,33 +15,26 @@ namespace {
 Result<void> read_lines(Session& session, ResultList& results, const Group& group, Xapian::docid id,
                         Hit& hit) {
   const Xapian::Document document = session.database().get_document(id);
-  auto r = session.shards()[group.shard].reader.codec().decode(document.get_data());
-  if (!r) return r.error();
-  hit.record = *std::move(r);
-  auto matcher = results.matcher(group.plan);
-  if (!matcher) return matcher.error();
-  hit.match = (*matcher)->match(hit.record);
+  hit.record = KW_TRY(session.shards()[group.shard].reader.codec().decode(document.get_data()));
+  auto matcher = KW_TRY(results.matcher(group.plan));
+  hit.match = matcher->match(hit.record);
   if (const auto& second = results.plan(group.plan).second)
     hit.named_lines = second->named_lines(hit.record, group.key);
-  auto stamp = decode_stat(document.get_value(slot_of(Field::Stamp)));
-  if (!stamp) return stamp.error();
-  hit.stamp = *stamp;
+  hit.stamp = KW_TRY(decode_stat(document.get_value(slot_of(Field::Stamp))));
   return {};
 }
 
 Result<std::vector<Hit>> hits_of(Session& session, ResultList& results,
                                  const SearchOptions& options, const Presenter& present) {
   const std::size_t wanted = options.results ? options.offset + options.results : 0;
-  auto found = results.groups(wanted);
-  if (!found) return found.error();
+  auto found = KW_TRY(results.groups(wanted));
   std::vector<Hit> hits;
-  if (found->size() <= options.offset) return hits;
-  found->erase(found->begin(), found->begin() + static_cast<std::ptrdiff_t>(options.offset));
-  auto files_of = results.members(*found);
-  if (!files_of) return files_of.error();
-  for (std::size_t i = 0; i < found->size(); ++i) {
-    const Group& group = (*found)[i];
-    const ResultList::Files& files = (*files_of)[i];
+  if (found.size() <= options.offset) return hits;
+  found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(options.offset));
+  auto files_of = KW_TRY(results.members(found));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Group& group = found[i];
+    const ResultList::Files& files = files_of[i];
     Hit hit;
     hit.rank = options.offset + i + 1;
     hit.score = group.score;
@@ -49,9 +42,7 @@ Result<std::vector<Hit>> hits_of(Session& session, ResultList& results,
     hit.path = files[0].first;
     hit.reading = name_of(results.plan(group.plan).kind);
     for (std::size_t k = 1; k < files.size(); ++k) hit.also.push_back(files[k].first);
-    if (options.with_lines)
-      if (auto read = read_lines(session, results, group, files[0].second, hit); !read)
-        return read.error();
+    if (options.with_lines) KW_TRY(read_lines(session, results, group, files[0].second, hit));
     if (present) {
       hit.shown = present(hit);
       hit.record = {};
@@ -65,9 +56,8 @@ Result<std::vector<Hit>> hits_of(Session& session, ResultList& results,
 }  // namespace
 
 Result<Searcher> Searcher::open(std::vector<DatabaseLocation> places, const OpenOptions& options) {
-  auto session = Session::open(std::move(places), options);
-  if (!session) return session.error();
-  return Searcher(*std::move(session));
+  auto session = KW_TRY(Session::open(std::move(places), options));
+  return Searcher(std::move(session));
 }
 
 Result<SearchResult> Searcher::search(const ParsedQuery& query, const SearchOptions& options,
@@ -75,10 +65,9 @@ Result<SearchResult> Searcher::search(const ParsedQuery& query, const SearchOpti
   return session_.retried([&](Session& session) -> Result<SearchResult> {
     Planner planner(session, query, options);
     ResultList results(session, planner.steps(), options.case_sensitive);
-    auto hits = hits_of(session, results, options, present);
-    if (!hits) return hits.error();
+    auto hits = KW_TRY(hits_of(session, results, options, present));
     SearchResult result;
-    result.hits = *std::move(hits);
+    result.hits = std::move(hits);
     result.partial = results.is_partial() || query.truncated;
     result.any = !result.hits.empty() && results.has_some_words_only();
     result.instead = results.instead();
@@ -90,9 +79,8 @@ Result<Searcher::Count> Searcher::count(const ParsedQuery& query, const SearchOp
   return session_.retried([&](Session& session) -> Result<Count> {
     Planner planner(session, query, options);
     ResultList results(session, planner.steps(), options.case_sensitive);
-    auto groups = results.groups(0);
-    if (!groups) return groups.error();
-    return Count{groups->size(), results.is_partial() || query.truncated};
+    auto groups = KW_TRY(results.groups(0));
+    return Count{groups.size(), results.is_partial() || query.truncated};
   });
 }
 
@@ -102,12 +90,11 @@ Result<Searcher::Facets> Searcher::count_by(const ParsedQuery& query, const Sear
   all.results = 0;
   all.offset = 0;
   all.with_lines = true;
-  const auto result =
-      search(query, all, [&](const Hit& hit) { return facet_of(hit.record, hit.match, facet); });
-  if (!result) return result.error();
+  const auto result = KW_TRY(
+      search(query, all, [&](const Hit& hit) { return facet_of(hit.record, hit.match, facet); }));
   std::vector<std::string> values;
-  for (const Hit& hit : result->hits) values.push_back(hit.shown);
-  return Facets{count_values(values), result->partial};
+  for (const Hit& hit : result.hits) values.push_back(hit.shown);
+  return Facets{count_values(values), result.partial};
 }
 
 Result<std::vector<std::string>> Searcher::nearest_names(const std::string& word,

@@ -11,7 +11,7 @@ Result<Session> Session::open(std::vector<DatabaseLocation> places, const OpenOp
   Session session;
   session.places_ = std::move(places);
   session.options_ = options;
-  if (auto opened = session.reopen(); !opened) return opened.error();
+  KW_TRY(session.reopen());
   return session;
 }
 
@@ -22,9 +22,7 @@ Result<void> Session::reopen() {
   watch_.reset();
   if (std::any_of(places_.begin(), places_.end(), [](const auto& p) { return p.is_remote(); }))
     watch_ = std::make_unique<ServerWatch>(options_.timeout_seconds);
-  auto opened = open_databases(places_, options_, watch_.get(), lost_);
-  if (!opened) return opened.error();
-  opened_ = *std::move(opened);
+  opened_ = KW_TRY(open_databases(places_, options_, watch_.get(), lost_));
   if (watch_) watch_->begin_search();
   return guard(about_search(), [&] {
     for (OpenDatabase& shard : opened_.shards) all_.add_database(shard.reader.database());

@@ -63,7 +63,7 @@ class Session {
       } else {
         return result;
       }
-      if (auto opened = reopen(); !opened) return opened.error();
+      KW_TRY(reopen());
     }
   }
 
@@ -102,12 +102,11 @@ class Session {
     watch_.reset();  // each has a time of its own
     for (const OpenDatabase& shard : opened_.shards)
       asked.push_back(ask_at_once([&f, &place = shard.place, this]() -> Result<void> {
-        auto alone = open({place}, {options_.timeout_seconds, false});
-        if (!alone) return alone.error();
-        const auto answer = alone->attempt(f);
+        auto alone = KW_TRY(open({place}, {options_.timeout_seconds, false}));
+        const auto answer = alone.attempt(f);
         if (answer) return {};
-        if (alone->watch_)
-          if (auto reason = alone->watch_->reason_of(place)) return *std::move(reason);
+        if (alone.watch_)
+          if (auto reason = alone.watch_->reason_of(place)) return *std::move(reason);
         return place.is_remote() ? of_server(answer.error()) : answer.error();
       }));
     Result<void> first;

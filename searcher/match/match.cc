@@ -12,9 +12,7 @@
 namespace kw::search {
 
 Result<Matcher> Matcher::create(const QueryNode& root, bool case_sensitive, bool match_any) {
-  auto query = PreparedQuery::create(root, case_sensitive, match_any);
-  if (!query) return query.error();
-  return Matcher(*std::move(query));
+  return Matcher(KW_TRY(PreparedQuery::create(root, case_sensitive, match_any)));
 }
 
 bool Matcher::is_match(const FileRecord& record, const HoldsFilter& holds_filter) {

@@ -9,7 +9,7 @@ namespace kw::search {
 Result<PreparedQuery> PreparedQuery::create(const QueryNode& root, bool case_sensitive,
                                             bool match_any) {
   PreparedQuery query(root, case_sensitive, match_any);
-  if (auto added = query.add_leaves(root, false); !added) return added.error();
+  KW_TRY(query.add_leaves(root, false));
   query.find_fillers();
   query.find_compound();
   return query;
@@ -18,13 +18,10 @@ Result<PreparedQuery> PreparedQuery::create(const QueryNode& root, bool case_sen
 Result<void> PreparedQuery::add_leaves(const QueryNode& node, bool negated) {
   if (!node.is_leaf()) {
     for (const QueryNode& child : node.children)
-      if (auto added = add_leaves(child, negated != (node.kind == QueryNode::Kind::Not)); !added)
-        return added;
+      KW_TRY(add_leaves(child, negated != (node.kind == QueryNode::Kind::Not)));
     return {};
   }
-  auto leaf = tester.make_leaf(node, negated);
-  if (!leaf) return leaf.error();
-  leaves.push_back(*std::move(leaf));
+  leaves.push_back(KW_TRY(tester.make_leaf(node, negated)));
   return {};
 }
 

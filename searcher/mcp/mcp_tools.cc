@@ -185,15 +185,12 @@ Result<ToolAnswer> search(const Arguments& arguments, const ServerDefaults& defa
   request.search.with_lines = true;
   shown.lines_per_file =
       bounded(arguments.number("lines", defaults.shown.lines_per_file), kMaxLinesOfResult);
-  auto query = query_of(request);
-  if (!query) return query.error();
-  auto searcher = index.searcher();
-  if (!searcher) return searcher.error();
-  const Paths paths(**searcher, shown.absolute);
-  const auto found = (*searcher)->search(*query, request.search, make_presenter(paths, shown));
-  if (!found) return found.error();
+  auto query = KW_TRY(query_of(request));
+  auto searcher = KW_TRY(index.searcher());
+  const Paths paths(*searcher, shown.absolute);
+  const auto found = KW_TRY(searcher->search(query, request.search, make_presenter(paths, shown)));
   ToolAnswer answer;
-  answer.text = shown_text(*found, **searcher, shown);
+  answer.text = shown_text(found, *searcher, shown);
   if (answer.text.size() > kMaxSearchBytes) {
     // Whole lines, of a result each; none where not even the first fits.
     answer.text.resize(answer.text.rfind('\n', kMaxSearchBytes - 1) + 1);
@@ -201,41 +198,39 @@ Result<ToolAnswer> search(const Arguments& arguments, const ServerDefaults& defa
     answer.note = fmt::format(
         "of {} results {} are given, for the rest is over 1 MiB; ask for the "
         "next alone, or for its outline",
-        found->hits.size(), given);
+        found.hits.size(), given);
   }
   answer.structured["results"] = objects_of(answer.text);
-  if (found->hits.empty()) {
+  if (found.hits.empty()) {
     answer.note = "nothing found";
-    const auto near = names_near(**searcher, *query);
+    const auto near = names_near(*searcher, query);
     if (!near.empty()) answer.note += fmt::format("; the index has {}", fmt::join(near, ", "));
   }
   const auto note = [&answer](const std::string& text) {
     if (!text.empty()) answer.note += (answer.note.empty() ? "" : "; ") + text;
   };
-  note(words_on_left_out((*searcher)->opened()));
-  note(words_on_missing_parts((*searcher)->opened()));
-  if (found->any) note("no file has all of the words; these have some");
-  if (found->partial) note("the question is too wide to be checked in full; there may be more");
+  note(words_on_left_out(searcher->opened()));
+  note(words_on_missing_parts(searcher->opened()));
+  if (found.any) note("no file has all of the words; these have some");
+  if (found.partial) note("the question is too wide to be checked in full; there may be more");
   return answer;
 }
 
 Result<OpenIndex::File> find_file(const Arguments& arguments, OpenIndex& index, RecordParts parts) {
-  if (auto opened = index.searcher(); !opened) return opened.error();
+  KW_TRY(index.searcher());
   const std::string path = arguments.text("path");
-  auto file = index.file(path, arguments.text("tree"), parts);
-  if (!file) return file.error();
-  if (!*file)
+  auto file = KW_TRY(index.file(path, arguments.text("tree"), parts));
+  if (!file)
     return Error{ErrorCode::NotFound, fmt::format("the index has no file '{}'", printable(path)),
                  "paths are from the root of the tree, as search gives them"};
-  return **std::move(file);
+  return *std::move(file);
 }
 
 Result<ToolAnswer> outline(const Arguments& arguments, OpenIndex& index) {
-  const auto file = find_file(arguments, index, RecordParts::All);
-  if (!file) return file.error();
-  const FileRecord& record = file->record;
+  const auto file = KW_TRY(find_file(arguments, index, RecordParts::All));
+  const FileRecord& record = file.record;
   ordered_json out{
-      {"path", to_valid_utf8(record.path)},       {"tree", to_valid_utf8(file->root)},
+      {"path", to_valid_utf8(record.path)},       {"tree", to_valid_utf8(file.root)},
       {"title", to_valid_utf8(record.title)},     {"language", record.language},
       {"lines", line_starts(record.text).size()}, {"definitions", ordered_json::array()},
       {"sections", ordered_json::array()}};
@@ -262,9 +257,8 @@ Result<ToolAnswer> outline(const Arguments& arguments, OpenIndex& index) {
 }
 
 Result<ToolAnswer> read_lines(const Arguments& arguments, OpenIndex& index) {
-  const auto file = find_file(arguments, index, RecordParts::All);
-  if (!file) return file.error();
-  const std::string& all = file->record.text;
+  const auto file = KW_TRY(find_file(arguments, index, RecordParts::All));
+  const std::string& all = file.record.text;
   const std::vector<std::size_t> starts = line_starts(all);
   const std::size_t first = arguments.number("first", 1);
   const std::size_t last = std::min(arguments.number("last", kMaxNumber), starts.size());
@@ -320,9 +314,8 @@ ordered_json describe_tools() {
 Result<ToolAnswer> call_tool(const std::string& name, const json& given,
                              const ServerDefaults& defaults, OpenIndex& index) {
   const auto with = [&](const auto& table, auto call) -> Result<ToolAnswer> {
-    const auto arguments = Arguments::check(given, table);
-    if (!arguments) return arguments.error();
-    return call(*arguments);
+    const auto arguments = KW_TRY(Arguments::check(given, table));
+    return call(arguments);
   };
   if (name == "search")
     return with(kSearchArguments, [&](const Arguments& a) { return search(a, defaults, index); });

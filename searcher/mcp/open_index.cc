@@ -13,14 +13,11 @@
 namespace kw::search {
 
 Result<Searcher*> OpenIndex::searcher() {
-  const auto places = locations_to_search(request_);
-  if (!places) return places.error();
-  limit_search(*places);  // each message anew
+  const auto places = KW_TRY(locations_to_search(request_));
+  limit_search(places);  // each message anew
   if (searcher_ && !has_changed()) return &*searcher_;
   searcher_.reset();
-  auto opened = Searcher::open(*places, open_options(request_));
-  if (!opened) return opened.error();
-  searcher_ = *std::move(opened);
+  searcher_ = KW_TRY(Searcher::open(places, open_options(request_)));
   return &*searcher_;
 }
 
@@ -45,16 +42,14 @@ Result<std::optional<OpenIndex::File>> OpenIndex::file(const std::string& path,
   for (OpenDatabase& shard : searcher_->shards()) {
     if (!tree.empty() && tree != shard.root) continue;
     IndexReader& reader = shard.reader;
-    const auto docid = guard("cannot read the index", [&]() -> std::uint32_t {
+    const auto docid = KW_TRY(guard("cannot read the index", [&]() -> std::uint32_t {
       const std::string term = make_term(Field::Path, path);
       const auto it = reader.database().postlist_begin(term);
       return it == reader.database().postlist_end(term) ? 0 : *it;
-    });
-    if (!docid) return docid.error();
-    if (*docid == 0) continue;
-    auto record = reader.record(*docid, parts);
-    if (!record) return record.error();
-    if (record->path == path) return std::optional<File>({*std::move(record), shard.root});
+    }));
+    if (docid == 0) continue;
+    auto record = KW_TRY(reader.record(docid, parts));
+    if (record.path == path) return std::optional<File>({std::move(record), shard.root});
   }
   return std::optional<File>();
 }

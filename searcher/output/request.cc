@@ -20,15 +20,14 @@ constexpr std::uint64_t kMemoryPerByte = 8;
 Result<std::vector<std::string>> expanded(const std::string& name,
                                           const std::optional<std::string>& config) {
   if (!name.starts_with('@')) return std::vector<std::string>{name};
-  auto collections = cli::read_collections(config);
-  if (!collections) return collections.error();
-  const auto found = collections->named.find(name.substr(1));
-  if (found != collections->named.end()) return found->second;
+  auto collections = KW_TRY(cli::read_collections(config));
+  const auto found = collections.named.find(name.substr(1));
+  if (found != collections.named.end()) return found->second;
   std::vector<std::string> known;
-  for (const auto& [one, places] : collections->named) known.push_back("@" + printable(one));
+  for (const auto& [one, places] : collections.named) known.push_back("@" + printable(one));
   return Error{
       ErrorCode::Usage,
-      fmt::format("no collection '{}' in '{}'", printable(name), printable(collections->file)),
+      fmt::format("no collection '{}' in '{}'", printable(name), printable(collections.file)),
       known.empty() ? "name one there, below [collections]: work = [\"/srv/docs\"]"
                     : fmt::format("it has {}", fmt::join(known, ", "))};
 }
@@ -38,18 +37,14 @@ Result<std::vector<std::string>> expanded(const std::string& name,
 Result<std::vector<DatabaseLocation>> locations_to_search(const SearchRequest& request) {
   std::vector<std::string> named = request.databases;
   if (named.empty()) {
-    auto found = database_to_read({});
-    if (!found) return found.error();
-    named.push_back(*std::move(found));
+    named.push_back(KW_TRY(database_to_read({})));
   }
   std::vector<DatabaseLocation> places;
   for (const std::string& name : named) {
-    const auto members = expanded(name, request.config);
-    if (!members) return members.error();
-    for (const std::string& member : *members) {
-      const auto some = places_of(member);
-      if (!some) return some.error();
-      places.insert(places.end(), some->begin(), some->end());
+    const auto members = KW_TRY(expanded(name, request.config));
+    for (const std::string& member : members) {
+      const auto some = KW_TRY(places_of(member));
+      places.insert(places.end(), some.begin(), some.end());
     }
   }
   return places;

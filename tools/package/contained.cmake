@@ -6,7 +6,8 @@ set(KW_BUILT_USING "")
 set(KW_STATIC_BUILT_USING "")
 set(KW_CONTAINED "")
 
-set(parts /usr/include/CLI/CLI.hpp /usr/include/nlohmann/json.hpp /usr/include/toml++/toml.h)
+set(parts /usr/include/CLI/CLI.hpp /usr/include/nlohmann/json.hpp /usr/include/tl/expected.hpp
+          /usr/include/toml++/toml.h)
 if(KW_STATIC)
   list(APPEND parts ${KW_ARCHIVES})
   # Built from the source of this package; an archive in a cache is of no package.
