@@ -5,7 +5,6 @@
 #include <malloc.h>
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,8 +28,6 @@ constexpr const char* kRed = "\x1b[1;31m";
 constexpr const char* kYellow = "\x1b[1;33m";
 constexpr const char* kBold = "\x1b[1m";
 constexpr const char* kPlain = "\x1b[0m";
-
-constexpr int kTakenAtOnce = 4 << 20;  // by the heap from the system
 
 /// While it lives, writing to a closed pipe fails and sends no signal. The disposition of SIGPIPE
 /// stays: child processes inherit it.
@@ -76,28 +73,10 @@ void print_line(std::string_view program, std::string_view label, const char* pa
 }  // namespace
 
 void keep_memory() {
-  constexpr int kKept = 64 << 20;
+  constexpr int kKept = 64 << 20, kTakenAtOnce = 4 << 20;
   ::mallopt(M_TRIM_THRESHOLD, kKept);
   ::mallopt(M_MMAP_THRESHOLD, kKept);
   ::mallopt(M_TOP_PAD, kTakenAtOnce);
-}
-
-void use_huge_pages() {
-  constexpr std::uintptr_t kHuge = 2 << 20, kSmall = 4 << 10;
-  const std::size_t left = ::mallinfo2().keepcost;  // at the heap's end
-  if (left < kSmall) return;                        // another allocator
-  // The heap goes on one small page before the next place of a huge one: malloc writes into that
-  // page when it gets the new memory, and a huge page must not have been written to.
-  const auto end = reinterpret_cast<std::uintptr_t>(::sbrk(0));
-  const std::uintptr_t huge = (end + kSmall + kHuge - 1) / kHuge * kHuge;
-  ::sbrk(static_cast<std::intptr_t>(huge - kSmall - end));
-  // Volatile, or the compiler leaves both out.
-  void* volatile rest = std::malloc(left - 64);
-  void* volatile first = std::malloc(kSmall / 2);  // does not fit any more: the heap grows
-  if (reinterpret_cast<std::uintptr_t>(::sbrk(0)) >= huge + kTakenAtOnce)
-    ::madvise(reinterpret_cast<void*>(huge), kTakenAtOnce, MADV_HUGEPAGE);
-  std::free(first);
-  std::free(rest);
 }
 
 std::string_view program_version() { return KW_VERSION; }

@@ -21,11 +21,6 @@ namespace kw::cli {
 /// of a program, before there are threads.
 void keep_memory();
 
-/// Asks for the heap's next megabytes in huge pages, where the system gives them (`madvise` or
-/// `always` in /sys/kernel/mm/transparent_hugepage/enabled): a page fault costs 3 us on a virtual
-/// machine, and a search of three words had a thousand of them. After keep_memory().
-void use_huge_pages();
-
 /// The version of the programs, from CMakeLists.txt.
 std::string_view program_version();
 
