@@ -53,29 +53,26 @@ Result<std::size_t> first_of(const json& params) {
 }  // namespace
 
 Result<ordered_json> list_resources(const json& params, OpenIndex& index) {
-  const auto first = first_of(params);
-  if (!first) return first.error();
-  auto searcher = index.searcher();
-  if (!searcher) return searcher.error();
+  const auto first = KW_TRY(first_of(params));
+  auto searcher = KW_TRY(index.searcher());
   ordered_json list = ordered_json::array();
   std::size_t before = 0;
   bool is_more = false;
-  for (OpenDatabase& shard : (*searcher)->shards()) {
+  for (OpenDatabase& shard : searcher->shards()) {
     const std::size_t files = shard.reader.document_count();
-    if (before + files <= *first || list.size() == kResourcesOfAPage) {  // none of this page
+    if (before + files <= first || list.size() == kResourcesOfAPage) {  // none of this page
       is_more |= list.size() == kResourcesOfAPage && files > 0;
       before += files;
       continue;
     }
-    const auto stored = shard.reader.stored_files();
-    if (!stored) return stored.error();
+    const auto stored = KW_TRY(shard.reader.stored_files());
     const std::string tree = uri_of_tree(shard.root);
-    for (std::size_t i = *first > before ? *first - before : 0; i < stored->size(); ++i) {
+    for (std::size_t i = first > before ? first - before : 0; i < stored.size(); ++i) {
       if (list.size() == kResourcesOfAPage) {
         is_more = true;
         break;
       }
-      const std::string& path = (*stored)[i].path;
+      const std::string& path = stored[i].path;
       list.push_back({{"uri", tree + url_path(path)},
                       {"name", to_valid_utf8(path)},
                       {"mimeType", mime_type_of(path)}});
@@ -83,16 +80,15 @@ Result<ordered_json> list_resources(const json& params, OpenIndex& index) {
     before += files;
   }
   ordered_json result{{"resources", std::move(list)}};
-  if (is_more) result["nextCursor"] = std::to_string(*first + kResourcesOfAPage);
+  if (is_more) result["nextCursor"] = std::to_string(first + kResourcesOfAPage);
   return result;
 }
 
 Result<ordered_json> list_resource_templates(OpenIndex& index) {
-  auto searcher = index.searcher();
-  if (!searcher) return searcher.error();
+  auto searcher = KW_TRY(index.searcher());
   ordered_json templates = ordered_json::array();
   std::vector<std::string> trees;
-  for (const OpenDatabase& shard : (*searcher)->shards()) {
+  for (const OpenDatabase& shard : searcher->shards()) {
     const std::string tree = uri_of_tree(shard.root);
     if (std::find(trees.begin(), trees.end(), tree) != trees.end()) continue;
     trees.push_back(tree);
@@ -106,16 +102,14 @@ Result<ordered_json> list_resource_templates(OpenIndex& index) {
 Result<ordered_json> read_resource(const json& params, OpenIndex& index) {
   const std::string uri = text_parameter(params, "uri");
   if (uri.empty()) return Error{ErrorCode::Usage, "params: give the uri of a resource", ""};
-  auto searcher = index.searcher();
-  if (!searcher) return searcher.error();
-  for (const OpenDatabase& shard : (*searcher)->shards()) {
+  auto searcher = KW_TRY(index.searcher());
+  for (const OpenDatabase& shard : searcher->shards()) {
     const std::string tree = uri_of_tree(shard.root);
     if (!uri.starts_with(tree)) continue;
     const std::string path = percent_decoded(std::string_view(uri).substr(tree.size()));
-    auto file = index.file(path, shard.root, RecordParts::All);
-    if (!file) return file.error();
-    if (!*file) continue;
-    const std::string& text = (*file)->record.text;
+    auto file = KW_TRY(index.file(path, shard.root, RecordParts::All));
+    if (!file) continue;
+    const std::string& text = file->record.text;
     if (text.size() > kMaxResourceBytes)
       return Error{ErrorCode::Refused, fmt::format("the file has {} bytes", text.size()),
                    "read a part of it by the tool read_lines"};
