@@ -18,12 +18,8 @@ const std::string& TargetIndex::id() {
 
 Result<void> TargetIndex::find() {
   limit_time(0);
-  auto stored = open_stored(folder_, options_.rebuild);
-  if (!stored) return stored.error();
-  stored_ = *std::move(stored);
-  auto record = recognize_index(options_, folder_, created_, registry_, stored_);
-  if (!record) return record.error();
-  record_ = *std::move(record);
+  stored_ = KW_TRY(open_stored(folder_, options_.rebuild));
+  record_ = KW_TRY(recognize_index(options_, folder_, created_, registry_, stored_));
   return {};
 }
 
@@ -34,9 +30,7 @@ Result<void> TargetIndex::lock() {
     if (error.hint.empty()) error.hint = "name another place with: --db FOLDER";
     return error;
   }
-  auto lock = WriterLock::acquire(folder_, options_.wait_seconds);
-  if (!lock) return lock.error();
-  lock_ = *std::move(lock);
+  lock_ = KW_TRY(WriterLock::acquire(folder_, options_.wait_seconds));
   created_ = *created;
   std::vector<std::uint32_t> keep;
   auto live = folder_.live_generation();
