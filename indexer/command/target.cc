@@ -32,6 +32,14 @@ bool is_above(const fs::path& folder, const fs::path& path) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
+/// The folder of an index that a root is, or lies in; empty: none.
+std::string index_around(const fs::path& root) {
+  for (fs::path at = root; at.has_relative_path(); at = at.parent_path())
+    if (at.filename() == kDatabaseFolderName || DatabaseFolder(at.string()).live_generation())
+      return at.string();
+  return {};
+}
+
 Result<std::string> database_path(const KwindexOptions& options, const std::string& current) {
   if (!options.database.empty()) return resolve_database_path(canonical(options.database, current));
   if (!options.root.empty())
@@ -46,6 +54,12 @@ Result<std::string> database_path(const KwindexOptions& options, const std::stri
 }  // namespace
 
 Result<DatabaseFolder> find_database(const KwindexOptions& options, const std::string& current) {
+  if (!options.root.empty())
+    if (const std::string index = index_around(canonical(options.root, current)); !index.empty())
+      return Error{ErrorCode::Refused,
+                   fmt::format("'{}' is no tree: it is the index '{}', or lies in it",
+                               printable(options.root), printable(index)),
+                   "name the tree: kwindex ROOT"};
   auto path = KW_TRY(database_path(options, current));
   const DatabaseFolder folder(path);
   if (const auto foreign = folder.foreign_name())

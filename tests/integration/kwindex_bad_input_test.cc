@@ -238,6 +238,18 @@ TEST_F(KwindexBadInput, ACtagsThatDiesOrHangsCostsOnlyDefinitions) {
   }
 }
 
+TEST_F(KwindexBadInput, AnIndexIsNoTree) {
+  make_tree(root(), {{"a.md", "# A\n"}});
+  index();
+  EXPECT_EQ(run({"tree", "--db", "apart"}).exit_code, 0);
+  for (const char* place : {"tree/.kwsearch", "tree/.kwsearch/gen-1", "apart", "apart/gen-1"}) {
+    const CommandResult refused = run({place});
+    EXPECT_EQ(refused.exit_code, 2) << place;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("is no tree: it is the index"), HasSubstr("hint: ")));
+    EXPECT_FALSE(fs::exists(dir_ / place / ".kwsearch")) << place;
+  }
+}
+
 TEST_F(KwindexBadInput, LostDefinitionsAreAskedForOnceMore) {
   // The real ctags, but it dies on every text while there is a file `broken`.
   const std::string at = dir_.str();
