@@ -208,15 +208,32 @@ void BreakingProxy::serve_one(int client) {
   if (server >= 0) ::close(server);
 }
 
-/// Passes on the first message of an answer, and then again and again.
+/// Passes on the first message of an answer, and then again and again. What is left of the client's
+/// question may still come.
 void BreakingProxy::flood(int client, int server) {
-  std::string message(2, '\0');  // its type, its length, and so much more
-  if (::recv(server, message.data(), 2, MSG_WAITALL) != 2) return;
-  const auto size = static_cast<unsigned char>(message[1]);
-  message.resize(2u + size);
-  if (::recv(server, message.data() + 2, size, MSG_WAITALL) != size) return;
+  std::string answer;  // the type of its first message, its length in a byte, and so much more
+  char buffer[65536];
+  const auto is_whole = [&answer] {
+    return answer.size() >= 2 && answer.size() >= 2u + static_cast<unsigned char>(answer[1]);
+  };
+  while (!is_whole()) {
+    pollfd waits[] = {{client, POLLIN, 0}, {server, POLLIN, 0}, {stop_[0], 0, 0}};
+    ::poll(waits, 3, -1);
+    if (waits[2].revents) return;
+    if (waits[0].revents) {
+      const ssize_t n = ::recv(client, buffer, sizeof buffer, 0);
+      if (n <= 0) return;
+      ::send(server, buffer, static_cast<std::size_t>(n), MSG_NOSIGNAL);
+    }
+    if (waits[1].revents) {
+      const ssize_t n = ::recv(server, buffer, sizeof buffer, 0);
+      if (n <= 0) return;
+      answer.append(buffer, static_cast<std::size_t>(n));
+    }
+  }
+  answer.resize(2u + static_cast<unsigned char>(answer[1]));
   std::string many;
-  while (many.size() < 65536) many += message;
+  while (many.size() < 65536) many += answer;
   repeat(client, many);
 }
 
