@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#undef NDEBUG  // with it, clang is told that what toml.h says of assertions cannot be
 #define TOML_IMPLEMENTATION
 #include "schema/text/toml.h"
 

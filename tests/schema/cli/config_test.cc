@@ -81,6 +81,7 @@ TEST(Config, Refuses) {
       {"then = \"a\\q\"", "while parsing string"},
       {"then = \"a\\", "while parsing string"},
       {"[kwindex", "while parsing table header"},
+      {"[\n\tkwindex]\njobs = 1", "line 1"},
       {"jobs = $x", "while parsing value"},
       {"jobs = 1\x01", "\\u0001"},
       {"then = 'a\x1b'", "control characters"},
