@@ -83,6 +83,8 @@ TEST(Config, Refuses) {
       {"[kwindex", "while parsing table header"},
       {"[\n\tkwindex]\njobs = 1", "line 1"},
       {"jobs = $x", "while parsing value"},
+      {"jobs = \u01d0", "line 1"},
+      {"jobs = \u00e9\n", "line 1"},
       {"jobs = 1\x01", "\\u0001"},
       {"then = 'a\x1b'", "control characters"},
       {"jobs = 1\nwait = 1\njobs = 2", "line 3 is not TOML"},
