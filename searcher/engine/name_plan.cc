@@ -34,7 +34,7 @@ class ScopeStage : public SecondStage {
  public:
   explicit ScopeStage(QualifiedName name) : name_(std::move(name)) {}
 
-  Needs needs() const override { return Needs::Head; }
+  Needs needs(const Candidate&) const override { return Needs::Head; }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
     const auto [worth, definition] = best(record, candidate.key);

@@ -23,7 +23,7 @@ class PathStage : public SecondStage {
  public:
   explicit PathStage(PathReference place) : place_(std::move(place)) {}
 
-  Needs needs() const override { return Needs::Path; }
+  Needs needs(const Candidate&) const override { return Needs::Path; }
 
   Judgement judge(const Candidate& candidate, const FileRecord&) const override {
     const Judgement a = judge_path(candidate.key), b = judge_path(candidate.path);

@@ -38,7 +38,7 @@ class SecondStage {
   enum class Needs { Path, Head, Text };  ///< of the record; less is quicker
 
   virtual ~SecondStage() = default;
-  virtual Needs needs() const = 0;
+  virtual Needs needs(const Candidate& candidate) const = 0;
   /// `record` is empty for Needs::Path, without its text for Needs::Head.
   virtual Judgement judge(const Candidate& candidate, const FileRecord& record) const = 0;
   /// Lines of a whole record that are shown first, best first.

@@ -186,20 +186,21 @@ std::vector<ResultList::Pooled> ResultList::take_pool(const Plan& plan, Ordered&
 
 /// Puts what the second stage judges in its order; behind it stands what it did not have to judge.
 Result<void> ResultList::judge(const Plan& plan, std::vector<Pooled>& pool) {
-  const SecondStage::Needs needs = plan.second->needs();
-  const auto parts =
-      needs == SecondStage::Needs::Text ? RecordParts::All : RecordParts::WithoutText;
   std::vector<Ranked> judged;
   std::map<Xapian::docid, std::string> keys;
   std::size_t at = 0;
   for (bool is_certain = false; at < pool.size() && !(is_certain && at >= plan.least_pool); ++at) {
     Pooled& one = pool[at];
+    const Candidate candidate{one.result.score, one.result.path, one.key};
+    const SecondStage::Needs needs = plan.second->needs(candidate);
     FileRecord record;
     if (needs != SecondStage::Needs::Path) {
+      const auto parts =
+          needs == SecondStage::Needs::Text ? RecordParts::All : RecordParts::WithoutText;
       record = KW_TRY(session_.shards()[session_.shard_of(one.result.id)].reader.codec().decode(
           session_.database().get_document(one.result.id).get_data(), parts));
     }
-    const Judgement j = plan.second->judge({one.result.score, one.result.path, one.key}, record);
+    const Judgement j = plan.second->judge(candidate, record);
     is_certain |= j.is_certain;
     if (!j.is_result) continue;
     keys.emplace(one.result.id, std::move(one.key));

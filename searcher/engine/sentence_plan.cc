@@ -22,6 +22,11 @@ namespace {
 constexpr double kHeldStep = 1e5;
 constexpr double kQuarters = 4;
 
+// What only the record tells (a whole title, all words in one heading or name) can hold where all
+// words stand in the field at least: those files get more than all words that a query may have can
+// weigh, and the others' records need not be read.
+constexpr double kPromoted = kHeldStep * 4096, kPromotedName = 4 * kPromoted;
+
 // Weights of the fields, and of what the second stage sees. On a plateau: round numbers.
 constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
                  kName = 0.5, kBody = 1;
@@ -48,7 +53,7 @@ constexpr double kEnough = 0.5;
 constexpr std::size_t kPool = 60, kLeastPool = 20, kMessagePool = 120, kLeastMessagePool = 30;
 constexpr double kNearlyAll = 0.75;
 
-// More salient words than this make no name.
+// More words than this make no name.
 constexpr std::size_t kMostInName = 6;
 
 double quarters(double idf) { return std::max(1.0, std::round(idf * kQuarters)); }
@@ -128,32 +133,25 @@ std::string key_of_all(std::string_view text) {
 Xapian::Query compound_definitions(const PlanContext& context, const std::string& key) {
   if (key.empty()) return {};
   const Xapian::Query files = any_of(context.terms.of_name(key).at(Tier::Definition));
-  return files.empty() ? files : constant_weight(kHeldStep * 400, files);
+  return files.empty() ? files : constant_weight(kPromotedName, files);
 }
 
-/// Files that define a name that holds each salient word, and those with all of them in headings:
-/// they must be among the candidates of the second stage.
-Queries likely_best(const std::vector<SentenceWord>& words) {
-  Queries best;
-  if (words.size() < 2 || words.size() > kMaxCompoundWords) return best;
-  const auto all_in = [&](const auto& field) {
+/// Files with all salient words in their title, in headings or in what they define.
+Queries promoted(const std::vector<SentenceWord>& words) {
+  Queries found;
+  const auto add_all_in = [&](Xapian::Query WordFields::*field) {
     Queries each;
     for (const SentenceWord& word : words) {
       if (!word.is_salient || word.idf == 0) continue;
-      const Xapian::Query& query = field(word);
-      if (query.empty()) return Xapian::Query();
-      each.push_back(query);
+      if ((word.fields.*field).empty()) return;
+      each.push_back(word.fields.*field);
     }
-    return all_of(each);
+    if (!each.empty()) found.push_back(constant_weight(kPromoted, all_of(each)));
   };
-  const auto add = [&](const Xapian::Query& query, double weight) {
-    if (!query.empty()) best.push_back(constant_weight(kHeldStep * weight, query));
-  };
-  add(all_in([](const SentenceWord& w) { return w.fields.title; }), 100);
-  add(all_in([](const SentenceWord& w) { return w.fields.heading; }), 100);
-  if (words.size() <= kMostInName)
-    add(all_in([](const SentenceWord& w) { return w.fields.definition; }), 100);
-  return best;
+  add_all_in(&WordFields::title);
+  add_all_in(&WordFields::heading);
+  if (words.size() >= 2 && words.size() <= kMostInName) add_all_in(&WordFields::definition);
+  return found;
 }
 
 /// A text's words, folded, in one string.
@@ -194,7 +192,9 @@ class WordsStage : public SecondStage {
     }
   }
 
-  Needs needs() const override { return Needs::Head; }
+  Needs needs(const Candidate& candidate) const override {
+    return candidate.score >= kPromoted ? Needs::Head : Needs::Path;
+  }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
     double score = weights_of(candidate.score) + kOrigin * origin_of(candidate.score);
@@ -302,7 +302,7 @@ class MessageStage : public SecondStage {
     }
   }
 
-  Needs needs() const override { return Needs::Text; }
+  Needs needs(const Candidate&) const override { return Needs::Text; }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
     const double run = best_run(record.text).weight;
@@ -491,7 +491,7 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
   Plan plan = make_plan(context, words, ReadingKind::Words, best_there_are,
                         compound_definitions(context, key));
   if (plan.compiled.query.empty()) return plan;
-  if (const Queries best = likely_best(words); !best.empty())
+  if (const Queries best = promoted(words); !best.empty())
     plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query,
                                         context.filtered(any_of(best)));
   plan.second = std::make_unique<WordsStage>(words, key);

@@ -21,7 +21,7 @@ class SubwordStage : public SecondStage {
  public:
   explicit SubwordStage(std::string word) : word_(std::move(word)) {}
 
-  Needs needs() const override { return Needs::Text; }
+  Needs needs(const Candidate&) const override { return Needs::Text; }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
     if (const Definition* best = definition(record))
