@@ -443,6 +443,13 @@ Result<FileRecord> RecordCodec::decode(std::string_view data, RecordParts parts)
   return record;
 }
 
+std::uint64_t RecordCodec::decoded_size(std::string_view data) {
+  Reader in(data);
+  std::uint64_t size = 0;
+  for (int part = 0; part < 3; ++part) size += std::min(in.number(), kMaxTextBytes);
+  return in.failed() ? 0 : size;
+}
+
 std::string encode_stat(const FileStat& stamp) {
   std::string out;
   put_number(out, stamp.size);

@@ -126,6 +126,9 @@ class RecordCodec {
   /// The inverse. Any bytes are safe: what does not decode is an Error{Corrupt}.
   Result<FileRecord> decode(std::string_view data, RecordParts parts = RecordParts::All) const;
 
+  /// Bytes that decode() takes for all parts, as the data says; 0 for data that is cut short.
+  static std::uint64_t decoded_size(std::string_view data);
+
   const std::string& dictionary() const;
 
  private:

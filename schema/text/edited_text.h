@@ -41,11 +41,15 @@ class EditedText {
   };
   Range in_original(std::size_t begin, std::size_t end) const;
 
- private:
+  /// What was replaced.
   struct Change {
-    std::size_t begin, end;                    // in the copy
-    std::size_t original_begin, original_end;  // in the original
+    std::size_t begin, end;  ///< in view()
+    std::size_t original_begin, original_end;
   };
+  /// In order.
+  const std::vector<Change>& changes() const { return changes_; }
+
+ private:
   const Change* last_change_before(std::size_t at) const;
 
   std::string_view original_;

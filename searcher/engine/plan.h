@@ -41,7 +41,7 @@ class SecondStage {
   virtual Needs needs(const Candidate& candidate) const = 0;
   /// `record` is empty for Needs::Path, without its text for Needs::Head.
   virtual Judgement judge(const Candidate& candidate, const FileRecord& record) const = 0;
-  /// Lines of a whole record that are shown first, best first.
+  /// Lines of a whole record that are shown first, best first. Threads may call it at once.
   virtual std::vector<std::uint32_t> named_lines(const FileRecord&,
                                                  std::string_view /*key*/) const {
     return {};

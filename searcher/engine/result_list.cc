@@ -110,13 +110,14 @@ bool ResultList::has_some_words_only() const {
   return !groups_.empty() && running_[groups_[0].plan]->plan.is_relaxed;
 }
 
+Result<Matcher> ResultList::make_matcher(std::size_t number) const {
+  const Plan& plan = running_[number]->plan;
+  return Matcher::create(*plan.root, case_sensitive_, plan.match_any);
+}
+
 Result<Matcher*> ResultList::matcher(std::size_t number) {
   Running& running = *running_[number];
-  if (!running.matcher) {
-    auto made =
-        KW_TRY(Matcher::create(*running.plan.root, case_sensitive_, running.plan.match_any));
-    running.matcher = std::move(made);
-  }
+  if (!running.matcher) running.matcher = KW_TRY(make_matcher(number));
   return &*running.matcher;
 }
 

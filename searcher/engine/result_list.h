@@ -53,8 +53,8 @@ class ResultList {
   Result<std::vector<Files>> members(const std::vector<Group>& groups);
 
   const Plan& plan(std::size_t number) const;
-  /// Of plan `number`, for what is shown.
-  Result<Matcher*> matcher(std::size_t number);
+  /// Of plan `number`, for what is shown. Threads may call it at once.
+  Result<Matcher> make_matcher(std::size_t number) const;
   /// What was searched in place of the query, whose name nothing has; empty: the query.
   const std::string& instead() const { return instead_; }
   bool is_partial() const;
@@ -68,6 +68,7 @@ class ResultList {
     Ranked result;
     std::string key;
   };
+  Result<Matcher*> matcher(std::size_t number);
   Result<bool> collect(std::size_t number, std::size_t wanted);
   std::vector<Pooled> take_pool(const Plan& plan, Ordered& results);
   Result<void> judge(const Plan& plan, std::vector<Pooled>& pool);

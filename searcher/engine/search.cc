@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/engine/search.h"
 
-#include <algorithm>
+#include <span>
 
-#include "schema/index/terms.h"
+#include "searcher/engine/hit_reader.h"
 #include "searcher/engine/planner.h"
 #include "searcher/engine/result_list.h"
 #include "searcher/engine/suggest.h"
@@ -11,44 +11,38 @@
 namespace kw::search {
 namespace {
 
-/// Reads a result's record and finds what is shown of it.
-Result<void> read_lines(Session& session, ResultList& results, const Group& group, Xapian::docid id,
-                        Hit& hit) {
-  const Xapian::Document document = session.database().get_document(id);
-  hit.record = KW_TRY(session.shards()[group.shard].reader.codec().decode(document.get_data()));
-  auto matcher = KW_TRY(results.matcher(group.plan));
-  hit.match = matcher->match(hit.record);
-  if (const auto& second = results.plan(group.plan).second)
-    hit.named_lines = second->named_lines(hit.record, group.key);
-  hit.stamp = KW_TRY(decode_stat(document.get_value(slot_of(Field::Stamp))));
-  return {};
-}
-
 Result<std::vector<Hit>> hits_of(Session& session, ResultList& results,
                                  const SearchOptions& options, const Presenter& present) {
   const std::size_t wanted = options.results ? options.offset + options.results : 0;
   auto found = KW_TRY(results.groups(wanted));
-  std::vector<Hit> hits;
-  if (found.size() <= options.offset) return hits;
+  if (found.size() <= options.offset) return std::vector<Hit>();
   found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(options.offset));
   auto files_of = KW_TRY(results.members(found));
+  std::vector<Hit> hits(found.size());
+  std::vector<WantedHit> to_read;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const Group& group = found[i];
     const ResultList::Files& files = files_of[i];
-    Hit hit;
+    Hit& hit = hits[i];
     hit.rank = options.offset + i + 1;
-    hit.score = group.score;
-    hit.shard = group.shard;
+    hit.score = found[i].score;
+    hit.shard = found[i].shard;
     hit.path = files[0].first;
-    hit.reading = name_of(results.plan(group.plan).kind);
+    hit.reading = name_of(results.plan(found[i].plan).kind);
     for (std::size_t k = 1; k < files.size(); ++k) hit.also.push_back(files[k].first);
-    if (options.with_lines) KW_TRY(read_lines(session, results, group, files[0].second, hit));
+    to_read.push_back({&found[i], files[0].second, &hit});
+  }
+  HitReader reader(session, results);
+  for (std::size_t done = 0; done < hits.size();) {
+    const std::size_t count =
+        options.with_lines ? KW_TRY(reader.read(std::span(to_read).subspan(done))) : hits.size();
     if (present) {
-      hit.shown = present(hit);
-      hit.record = {};
-      hit.match = {};
+      for (Hit& hit : std::span(hits).subspan(done, count)) {
+        hit.shown = present(hit);
+        hit.record = {};
+        hit.match = {};
+      }
     }
-    hits.push_back(std::move(hit));
+    done += count;
   }
   return hits;
 }

@@ -102,7 +102,7 @@ class FileMatcher {
     const EditedText rendered = rendered_text(record_);
     const std::vector<Occurrence> stored = find_occurrences(query_, record_.text),
                                   seen = rendered.is_changed()
-                                             ? find_occurrences(query_, rendered.view())
+                                             ? find_in_rendered(query_, rendered, stored)
                                              : stored;
     add_occurrences(unite(stored, seen, rendered), result.line_starts);
     result.definitions = match_definitions();

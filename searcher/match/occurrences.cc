@@ -34,39 +34,56 @@ std::optional<std::vector<Needle>> needles_of(const std::vector<const Leaf*>& as
   return needles;
 }
 
-/// Calls `f` with each token of a text that may match, until it returns true; returns whether it
-/// did. All tokens, or, with needles, those around a needle's occurrences and those that are not
-/// ASCII: reading only these took a third off a search that shows ten files.
-template <class F>
-bool any_likely_token(std::string_view text, std::optional<std::vector<Needle>> needles,
-                      const F& f) {
-  if (!needles) {
-    Tokenizer tokenizer(text);
+/// The tokens of a text that may match: all, or, with needles, those around a needle's occurrences
+/// and those that are not ASCII: reading only these took a third off a search that shows ten files.
+class LikelyTokens {
+ public:
+  LikelyTokens(std::string_view text, std::optional<std::vector<Needle>> needles) : text_(text) {
+    if (needles) finder_.emplace(text, *std::move(needles));
+  }
+
+  /// Calls `f` with each that lies in [begin, end), between blanks or the text's ends, until it
+  /// returns true; returns whether it did. Each call asks for what lies behind the last one's.
+  template <class F>
+  bool any(std::size_t begin, std::size_t end, const F& f) {
+    if (finder_) return any_around_needles(begin, end, f);
+    Tokenizer tokenizer(text_.substr(begin, end - begin));
     for (Token token; tokenizer.next(token);)
       if (token.kind != TokenKind::Operator && f(token.text)) return true;
     return false;
   }
-  NeedleFinder finder(text, *std::move(needles));
-  std::size_t done = 0;  // tokens up to here were looked at
-  for (std::size_t at = 0; (at = finder.next(at)) < text.size();) {
-    if (word_char_length(text.substr(at)) == 0) {
-      ++at;
-      continue;
-    }
-    std::size_t begin = at;
-    while (begin > done && !is_word_edge(text.substr(0, begin), text.substr(begin))) do
-        --begin;
-      while (begin > done && is_continuation(text[begin]));
-    Tokenizer tokenizer(text.substr(begin));
-    Token token;
-    std::size_t end = at;  // a word character stands at `at`, so that one ends behind it
-    while (end <= at && tokenizer.next(token))
-      end = static_cast<std::size_t>(token.text.data() - text.data()) + token.text.size();
-    if (f(token.text)) return true;
-    at = done = std::max(end, at + 1);
+  template <class F>
+  bool any(const F& f) {
+    return any(0, text_.size(), f);
   }
-  return false;
-}
+
+ private:
+  template <class F>
+  bool any_around_needles(std::size_t begin, std::size_t end, const F& f) {
+    std::size_t done = begin;  // tokens up to here were looked at
+    for (std::size_t at = begin; (at = finder_->next(at, end)) < end;) {
+      if (word_char_length(text_.substr(at)) == 0) {
+        ++at;
+        continue;
+      }
+      std::size_t first = at;
+      while (first > done && !is_word_edge(text_.substr(0, first), text_.substr(first))) do
+          --first;
+        while (first > done && is_continuation(text_[first]));
+      Tokenizer tokenizer(text_.substr(first));
+      Token token;
+      std::size_t last = at;  // a word character stands at `at`, so that one ends behind it
+      while (last <= at && tokenizer.next(token))
+        last = static_cast<std::size_t>(token.text.data() - text_.data()) + token.text.size();
+      if (f(token.text)) return true;
+      at = done = std::max(last, at + 1);
+    }
+    return false;
+  }
+
+  std::string_view text_;
+  std::optional<NeedleFinder> finder_;
+};
 
 /// The leaves that one token matches, and how.
 using TokenMatch = std::vector<std::pair<std::size_t, MatchStrength>>;
@@ -89,51 +106,130 @@ TokenMatch match_token(const PreparedQuery& query, std::string_view token) {
   return match;
 }
 
-void find_tokens(const PreparedQuery& query, std::string_view text,
-                 std::vector<Occurrence>& found) {
-  std::vector<const Leaf*> asked;
-  for (const Leaf& leaf : query.leaves)
-    if (leaf.asks_text()) asked.push_back(&leaf);
-  if (asked.empty()) return;
-  auto needles = needles_of(asked);
-  // The compound name has the longest of its words, perhaps in pieces (`view_and` of `viewand`).
-  std::string_view longest;
-  for (const std::size_t i : query.compound)
-    if (query.leaves[i].probe.size() > longest.size()) longest = query.leaves[i].probe;
-  if (needles && !longest.empty()) needles->push_back({longest.substr(0, 3)});
-  std::vector<std::uint32_t> counts(query.leaves.size());
-  std::unordered_map<std::string_view, TokenMatch> seen;
-  any_likely_token(text, std::move(needles), [&](std::string_view token) {
-    auto it = seen.find(token);
-    if (it == seen.end()) {
-      if (seen.size() == kMaxSeenTokens) seen.clear();
-      it = seen.emplace(token, match_token(query, token)).first;
-    }
-    const auto begin = static_cast<std::size_t>(token.data() - text.data());
-    for (const auto& [leaf, strength] : it->second)
-      if (++counts[leaf] <= kMaxWordOccurrences)
-        found.push_back({begin, begin + token.size(), leaf, strength});
-    return false;
-  });
+/// Occurrences of the leaves that tokens decide.
+class TokenFinder {
+ public:
+  TokenFinder(const PreparedQuery& query, std::string_view text)
+      : query_(query), text_(text), counts_(query.leaves.size()) {
+    std::vector<const Leaf*> asked;
+    for (const Leaf& leaf : query.leaves)
+      if (leaf.asks_text()) asked.push_back(&leaf);
+    if (asked.empty()) return;
+    auto needles = needles_of(asked);
+    // The compound name has the longest of its words, perhaps in pieces (`view_and` of `viewand`).
+    std::string_view longest;
+    for (const std::size_t i : query.compound)
+      if (query.leaves[i].probe.size() > longest.size()) longest = query.leaves[i].probe;
+    if (needles && !longest.empty()) needles->push_back({longest.substr(0, 3)});
+    tokens_.emplace(text, std::move(needles));
+  }
+
+  /// Adds those in [begin, end), as LikelyTokens::any().
+  void find(std::size_t begin, std::size_t end, std::vector<Occurrence>& found) {
+    if (!tokens_) return;
+    tokens_->any(begin, end, [&](std::string_view token) {
+      auto it = seen_.find(token);
+      if (it == seen_.end()) {
+        if (seen_.size() == kMaxSeenTokens) seen_.clear();
+        it = seen_.emplace(token, match_token(query_, token)).first;
+      }
+      const auto at = static_cast<std::size_t>(token.data() - text_.data());
+      for (const auto& [leaf, strength] : it->second)
+        if (++counts_[leaf] <= kMaxWordOccurrences)
+          found.push_back({at, at + token.size(), leaf, strength});
+      return false;
+    });
+  }
+
+ private:
+  const PreparedQuery& query_;
+  const std::string_view text_;
+  std::optional<LikelyTokens> tokens_;  // nothing: no leaf asks for any
+  std::vector<std::uint32_t> counts_;
+  std::unordered_map<std::string_view, TokenMatch> seen_;
+};
+
+bool asks_lines(const Leaf& leaf) {
+  return leaf.expression && (!leaf.node->field || leaf.is_field(Field::Ident));
 }
 
-}  // namespace
-
-std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string_view text) {
-  std::vector<Occurrence> found;
-  find_tokens(query, text, found);
+void find_expressions(const PreparedQuery& query, std::string_view text,
+                      std::vector<Occurrence>& found) {
   for (std::size_t i = 0; i < query.leaves.size(); ++i) {
     const Leaf& leaf = query.leaves[i];
-    if (!leaf.expression || (leaf.node->field && !leaf.is_field(Field::Ident))) continue;
+    if (!asks_lines(leaf)) continue;
     std::size_t left = kMaxOccurrences;
     leaf.expression->find(text, [&](std::size_t begin, std::size_t end) {
       found.push_back({begin, end, i, MatchStrength::Identifier});
       return --left > 0;
     });
   }
+}
+
+void sort(std::vector<Occurrence>& found) {
   std::sort(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+    return std::tie(a.begin, a.end, a.leaf) < std::tie(b.begin, b.end, b.leaf);
   });
+}
+
+/// Where in view() a rendered text may have other words than the stored one, and the bytes of the
+/// stored one there: from blank to blank around what was replaced. In order, none meets another.
+std::vector<EditedText::Change> changed_words(const EditedText& rendered) {
+  const std::string_view text = rendered.view();
+  const auto is_between = [&](std::size_t at) { return is_blank(text[at]) || text[at] == '\n'; };
+  const auto& changes = rendered.changes();
+  std::vector<EditedText::Change> windows;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    EditedText::Change w = changes[i];
+    const std::size_t least = windows.empty() ? 0 : windows.back().end;
+    while (w.begin > least && !is_between(w.begin - 1)) --w.begin, --w.original_begin;
+    for (;;) {
+      const bool is_last = i + 1 == changes.size();
+      const std::size_t most = is_last ? text.size() : changes[i + 1].begin;
+      while (w.end < most && !is_between(w.end)) ++w.end, ++w.original_end;
+      if (is_last || w.end < most) break;
+      ++i;
+      w.end = changes[i].end;
+      w.original_end = changes[i].original_end;
+    }
+    windows.push_back(w);
+  }
+  return windows;
+}
+
+}  // namespace
+
+std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string_view text) {
+  std::vector<Occurrence> found;
+  TokenFinder(query, text).find(0, text.size(), found);
+  find_expressions(query, text, found);
+  sort(found);
+  return found;
+}
+
+std::vector<Occurrence> find_in_rendered(const PreparedQuery& query, const EditedText& rendered,
+                                         const std::vector<Occurrence>& stored) {
+  std::vector<Occurrence> found;
+  TokenFinder finder(query, rendered.view());
+  auto next = stored.begin();
+  std::size_t original_begin = 0, begin = 0;  // of the bytes that both texts have
+  const auto take_to = [&](std::size_t original_end) {
+    for (; next != stored.end() && next->begin < original_end; ++next) {
+      if (next->begin < original_begin || asks_lines(query.leaves[next->leaf])) continue;
+      found.push_back(*next);
+      found.back().begin += begin - original_begin;
+      found.back().end += begin - original_begin;
+    }
+  };
+  for (const EditedText::Change& window : changed_words(rendered)) {
+    take_to(window.original_begin);
+    finder.find(window.begin, window.end, found);
+    original_begin = window.original_end;
+    begin = window.end;
+  }
+  take_to(static_cast<std::size_t>(-1));
+  find_expressions(query, rendered.view(), found);
+  sort(found);
   return found;
 }
 
@@ -169,7 +265,7 @@ bool occurs_in(const PreparedQuery& query, const Leaf& leaf, std::string_view te
     return found;
   }
   std::unordered_set<std::string_view> no;  // tokens that do not match
-  return any_likely_token(text, needles_of({&leaf}), [&](std::string_view token) {
+  return LikelyTokens(text, needles_of({&leaf})).any([&](std::string_view token) {
     if (no.contains(token)) return false;
     NameForms forms(token);
     if (query.tester.match_token(leaf, forms) != MatchStrength::None) return true;

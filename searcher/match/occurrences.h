@@ -21,6 +21,11 @@ struct Occurrence {
 /// Occurrences of all leaves that look at texts, in the order of the text. Bounded for each leaf.
 std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string_view text);
 
+/// Those in the rendered form of a text, from those in the text as stored: words that stand apart
+/// from all that differs are the same, and are not looked for again.
+std::vector<Occurrence> find_in_rendered(const PreparedQuery& query, const EditedText& rendered,
+                                         const std::vector<Occurrence>& stored);
+
 /// Whether a leaf occurs at all, whatever its field: cheaper.
 bool occurs_in(const PreparedQuery& query, const Leaf& leaf, std::string_view text);
 

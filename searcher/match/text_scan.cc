@@ -54,12 +54,12 @@ NeedleFinder::NeedleFinder(std::string_view text, std::vector<Needle> probes)
   }
 }
 
-std::size_t NeedleFinder::next(std::size_t at) {
-  while (at < text_.size()) {
+std::size_t NeedleFinder::next(std::size_t at, std::size_t end) {
+  while (at < end) {
     const std::size_t block = at / kBlock * kBlock;
     if (block != block_) look_at_block(block);
-    const std::size_t end = std::min(block + kBlock, text_.size());
-    for (std::uint64_t eight; at < end;) {
+    const std::size_t block_end = std::min(block + kBlock, end);
+    for (std::uint64_t eight; at < block_end;) {
       if (at % sizeof eight == 0) {
         std::memcpy(&eight, marks_.data() + (at - block), sizeof eight);
         if (eight == 0) {
@@ -71,7 +71,7 @@ std::size_t NeedleFinder::next(std::size_t at) {
       ++at;
     }
   }
-  return text_.size();
+  return end;
 }
 
 void NeedleFinder::look_at_block(std::size_t begin) {

@@ -41,8 +41,10 @@ class NeedleFinder {
   /// Neither the text nor those of the probes are copied.
   NeedleFinder(std::string_view text, std::vector<Needle> probes);
 
-  /// From `at` on; the text's size if there is none. Each call asks from the same place or further.
-  std::size_t next(std::size_t at);
+  /// From `at` on; `end`, at most the text's size, if there is none before it. Each call asks from
+  /// the same place or further.
+  std::size_t next(std::size_t at, std::size_t end);
+  std::size_t next(std::size_t at) { return next(at, text_.size()); }
 
  private:
   static constexpr std::size_t kBlock = 64;

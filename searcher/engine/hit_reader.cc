@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/engine/hit_reader.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "schema/base/parallel.h"
+#include "schema/index/terms.h"
+
+namespace kw::search {
+namespace {
+
+// Decoded bytes of the records that are at hand at once, where it is more than one. A result takes
+// several times that while it is looked through.
+constexpr std::uint64_t kMostAtOnce = 8 << 20;
+constexpr std::size_t kMostHitsAtOnce = 32;
+// What a thread must have to do, in decoded bytes: starting it takes as long as a tenth of that.
+constexpr std::uint64_t kWorthAThread = 128 << 10;
+constexpr std::uint64_t kMostThreads = 8;
+
+}  // namespace
+
+/// A document as the database has it, which one thread may ask at a time.
+struct HitReader::Stored {
+  std::string data;
+  FileStat stamp;
+  std::uint64_t decoded_size = 0;
+};
+
+/// What threads do not share: its matchers, by plan.
+struct HitReader::Worker {
+  std::map<std::size_t, Matcher> matchers;
+};
+
+HitReader::HitReader(Session& session, ResultList& results)
+    : session_(session), results_(results) {}
+HitReader::~HitReader() = default;
+
+Result<HitReader::Stored> HitReader::fetch(const WantedHit& wanted) const {
+  const Xapian::Document document = session_.database().get_document(wanted.id);
+  Stored stored;
+  stored.data = document.get_data();
+  stored.stamp = KW_TRY(decode_stat(document.get_value(slot_of(Field::Stamp))));
+  stored.decoded_size = RecordCodec::decoded_size(stored.data);
+  return stored;
+}
+
+Result<void> HitReader::look_through(Worker& worker, const WantedHit& wanted,
+                                     const Stored& stored) const {
+  const Group& group = *wanted.group;
+  Hit& hit = *wanted.hit;
+  hit.stamp = stored.stamp;
+  hit.record = KW_TRY(session_.shards()[group.shard].reader.codec().decode(stored.data));
+  auto matcher = worker.matchers.find(group.plan);
+  if (matcher == worker.matchers.end()) {
+    auto made = KW_TRY(results_.make_matcher(group.plan));
+    matcher = worker.matchers.emplace(group.plan, std::move(made)).first;
+  }
+  hit.match = matcher->second.match(hit.record);
+  if (const auto& second = results_.plan(group.plan).second)
+    hit.named_lines = second->named_lines(hit.record, group.key);
+  return {};
+}
+
+Result<std::size_t> HitReader::read(std::span<const WantedHit> wanted) {
+  std::vector<Stored> stored;
+  std::uint64_t bytes = 0;
+  while (stored.size() < std::min(wanted.size(), kMostHitsAtOnce)) {
+    Stored next = KW_TRY(fetch(wanted[stored.size()]));
+    if (!stored.empty() && bytes + next.decoded_size > kMostAtOnce) break;
+    bytes += next.decoded_size;
+    stored.push_back(std::move(next));
+  }
+  const std::uint64_t worth = std::min<std::uint64_t>(kMostThreads, bytes / kWorthAThread);
+  const auto threads = static_cast<unsigned>(std::min<std::uint64_t>(core_count(), worth));
+  while (workers_.size() < std::max(1u, threads)) workers_.push_back(std::make_unique<Worker>());
+  if (threads < 2) {
+    for (std::size_t i = 0; i < stored.size(); ++i)
+      KW_TRY(look_through(*workers_[0], wanted[i], stored[i]));
+  } else {
+    KW_TRY(run_parallel(
+        stored.size(), threads,
+        [&](unsigned worker, std::size_t i) {
+          return look_through(*workers_[worker], wanted[i], stored[i]);
+        },
+        [] {}));
+  }
+  return stored.size();
+}
+
+}  // namespace kw::search
