@@ -240,6 +240,20 @@ TEST_F(DamagedIndex, HeadsOfBlocksAreSeenBeforeXapianReadsThem) {
   }
 }
 
+TEST_F(DamagedIndex, AFileThatEndsEarlyIsTold) {
+  const std::string postings = read_text(generation() / "postlist.glass");
+  for (std::size_t blocks = 1; blocks < postings.size() / 8192; ++blocks) {
+    write_file(generation() / "postlist.glass", postings.substr(0, blocks * 8192));
+    CommandOptions options;
+    options.folder = root().string();
+    const CommandResult result = run_command({"kwsearch", "w1*"}, options);
+    EXPECT_EQ(result.exit_code, 2) << blocks;
+    EXPECT_THAT(result.err, testing::HasSubstr("it is damaged")) << blocks;
+    EXPECT_THAT(result.err, testing::HasSubstr("hint: rebuild it with: kwindex --rebuild"))
+        << blocks;
+  }
+}
+
 TEST_F(DamagedIndex, RebuildWorksWhateverTheStubSays) {
   for (const char* stub : {"", "auto ../../elsewhere\n", "remote :evil\n", "auto gen-99\n"}) {
     write_file(database() / "XAPIANDB", stub);
