@@ -79,6 +79,7 @@ std::string to_json(const Description& d) {
                               {"last_run", nullptr},
                               {"skipped", d.skipped},
                               {"without_definitions", d.last.symbols_lost.size()},
+                              {"cut_ignore_files", d.last.cut_ignore_files.size()},
                               {"locked_by", nullptr}};
   if (d.knows_last_run()) {
     json["bytes"] = d.last.bytes;
@@ -100,10 +101,13 @@ std::string last_run_text(const Description& d) {
 
 std::string skipped_text(const Description& d) {
   if (!d.knows_last_run()) return "not known";
-  if (d.skipped.empty()) return "nothing";
   std::string text;
   for (const auto& [reason, n] : d.skipped)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", with_thousands(n), printable(reason));
+  if (text.empty()) text = "nothing";
+  if (const auto n = d.last.cut_ignore_files.size(); n > 0)
+    text += fmt::format("; and not all rules of {} ignore {}", with_thousands(n),
+                        n == 1 ? "file" : "files");
   return text;
 }
 
@@ -154,6 +158,8 @@ Result<std::string> list_skipped(const KwindexOptions& options) {
       text += fmt::format("{:<10} {}\n", printable(file.reason), printable(file.path));
     for (const std::string& path : last.symbols_lost)
       text += fmt::format("no symbols {}\n", printable(path));
+    for (const std::string& path : last.cut_ignore_files)
+      text += fmt::format("cut rules  {}\n", printable(path));
     return text;
   }
   const auto path_of = [](const std::string& path) {
@@ -162,13 +168,16 @@ Result<std::string> list_skipped(const KwindexOptions& options) {
     return one;
   };
   nlohmann::ordered_json json{{"skipped", nlohmann::ordered_json::array()},
-                              {"without_definitions", nlohmann::ordered_json::array()}};
+                              {"without_definitions", nlohmann::ordered_json::array()},
+                              {"cut_ignore_files", nlohmann::ordered_json::array()}};
   for (const SkippedFile& file : last.skipped) {
     json["skipped"].push_back(path_of(file.path));
     json["skipped"].back()["reason"] = file.reason;
   }
   for (const std::string& path : last.symbols_lost)
     json["without_definitions"].push_back(path_of(path));
+  for (const std::string& path : last.cut_ignore_files)
+    json["cut_ignore_files"].push_back(path_of(path));
   return json.dump() + "\n";
 }
 

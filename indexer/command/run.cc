@@ -222,6 +222,7 @@ class Run {
     keep_partition(tree, partition_, settings_.options);
     report_.root = settings_.root;
     report_.folders = std::move(tree.folders);
+    cut_ignore_files_ = std::move(tree.cut_ignore_files);
     tree_ = std::move(tree);
     return {};
   }
@@ -291,6 +292,7 @@ class Run {
 
   Result<void> write_run_status(const WorkDone& done) {
     RunStatus status = remember(plan_, done.outcomes, last_);
+    status.cut_ignore_files = cut_ignore_files_;
     status.started_ns = started_ns_;
     status.finished_ns = now_ns();
     status.files = report_.summary.files;
@@ -314,6 +316,13 @@ class Run {
       warn(fmt::format("ctags failed on {} {}: indexed without definitions", n,
                        n == 1 ? "file" : "files"),
            "the next run tries each once more; see them with: kwindex --skipped");
+    if (!cut_ignore_files_.empty())
+      warn(fmt::format("'{}'{} more rules than are taken: files that the rest exclude are indexed",
+                       printable(cut_ignore_files_.front()),
+                       cut_ignore_files_.size() == 1 ? " has"
+                                                     : fmt::format(" and {} more ignore files have",
+                                                                   cut_ignore_files_.size() - 1)),
+           "names and paths without '*' and '?' are not counted; see: kwindex --skipped");
     if (done.compaction_failed)
       warn(
           "the index is up to date, but could not be compacted: " + done.compaction_failed->message,
@@ -340,6 +349,7 @@ class Run {
   RunStatus last_;
   std::string rebuild_reason_;
   WalkResult tree_;
+  std::vector<std::string> cut_ignore_files_;
   ChangeSet plan_;
   RunReport report_;
 };

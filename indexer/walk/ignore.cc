@@ -61,11 +61,15 @@ void RuleList::add_literal(LiteralMap& map, const std::string& literal, Effect e
   if (!folders_only) rule.on_files = effect;
 }
 
-Result<bool> RuleList::add(std::string_view line, std::size_t most) {
-  if (line.starts_with('#')) return false;
+Result<bool> RuleList::add(std::string_view line) {
+  return KW_TRY(add(line, SIZE_MAX)) == Added::Rule;
+}
+
+Result<RuleList::Added> RuleList::add(std::string_view line, std::size_t most) {
+  if (line.starts_with('#')) return Added::Nothing;
   if (!line.ends_with("\\ "))
     line = line.substr(0, line.find_last_not_of(" \t\v\f\r") + 1);  // npos + 1 is 0
-  if (line.empty()) return false;
+  if (line.empty()) return Added::Nothing;
 
   const std::string_view written = line;
   Effect effect;
@@ -93,26 +97,29 @@ Result<bool> RuleList::add(std::string_view line, std::size_t most) {
     return error;
   }
 
-  if (!glob->is_literal() && globs_.size() >= most) return false;
+  if (!glob->is_literal() && globs_.size() >= most) return Added::TooMany;
   effect.number = ++count_;
   if (glob->is_literal())
     add_literal(glob->name_only() ? names_ : paths_, glob->literal(), effect, folders_only);
   else
     globs_.push_back({*std::move(glob), effect, folders_only});
-  return true;
+  return Added::Rule;
 }
 
-void RuleList::add_file(std::string_view bytes, std::size_t most) {
+bool RuleList::add_file(std::string_view bytes, std::size_t most) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  bool complete = true;
   while (!bytes.empty()) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
     std::string_view line = bytes.substr(0, end);
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     // People see a bad line where they work: git and ripgrep name it. Here it must not end the run.
-    static_cast<void>(add(line, most));
+    const auto added = add(line, most);
+    if (added && *added == Added::TooMany) complete = false;
   }
+  return complete;
 }
 
 Verdict RuleList::verdict(std::string_view path, std::string_view name, bool is_folder) const {
@@ -143,48 +150,47 @@ void IgnoreStack::enter_above(const std::string& root) {
        length = root.find('/', length) + 1) {
     const Descriptor folder = open_at(AT_FDCWD, root.substr(0, length), O_PATH | O_DIRECTORY);
     if (!folder) continue;
-    enter(folder.get(), kAllIgnoreFiles, length);
+    enter(folder.get(), kAllIgnoreFiles, std::string_view(root).substr(0, length));
     // Most of them say nothing, and each verdict would ask them.
     if (levels_.back().bytes == 0 && levels_.back().git_level != levels_.size() - 1) leave();
   }
 }
 
 std::vector<std::string_view> IgnoreStack::enter(int folder, IgnoreFiles present,
-                                                 std::size_t path_length) {
+                                                 std::string_view path) {
   Level level;
-  level.path_length = path_length;
+  level.path_length = path.size();
   if (!levels_.empty()) level.git_level = levels_.back().git_level;
 
   std::vector<std::string_view> unreadable;
-  auto read = [&](const std::string& path) {
+  // False if the file cannot be read; errno says why. `file` is seen from the folder.
+  auto add = [&](Kind kind, const std::string& file) {
     const std::size_t limit = kMaxIgnoreBytes - bytes_ - level.bytes;
-    std::optional<std::string> bytes = read_file_at(folder, path, limit);
-    if (bytes) level.bytes += bytes->size();
-    // Half a line could leave out anything.
-    if (bytes && bytes->size() == limit) bytes->resize(bytes->rfind('\n') + 1);
-    return bytes;
-  };
-  auto add = [&](Kind kind, const std::string& bytes) {
-    level.rules[kind].add_file(bytes, kMaxIgnoreGlobs - globs_ - level.globs);
+    std::optional<std::string> bytes = read_file_at(folder, file, limit + 1);
+    if (!bytes) return false;
+    bool complete = bytes->size() <= limit;
+    if (!complete) {
+      bytes->resize(limit);
+      bytes->resize(bytes->rfind('\n') + 1);  // half a line could leave out anything
+    }
+    level.bytes += bytes->size();
+    complete &= level.rules[kind].add_file(*bytes, kMaxIgnoreGlobs - globs_ - level.globs);
     level.globs += level.rules[kind].globs();
+    if (!complete) cut_files_.push_back(file.front() == '/' ? file : std::string(path) + file);
+    return true;
   };
   for (std::size_t kind = KwIgnore; kind <= GitIgnore; ++kind) {
     const IgnoreFileName& file = kIgnoreFileNames[kind];
     if (!(present & file.bit)) continue;
-    if (const std::optional<std::string> bytes = read(std::string(file.name)))
-      add(static_cast<Kind>(kind), *bytes);
-    else if (errno != 0 && errno != ENOENT)
+    if (!add(static_cast<Kind>(kind), std::string(file.name)) && errno != 0 && errno != ENOENT)
       unreadable.push_back(file.name);
   }
   struct stat git;
   if ((present & kGitBit) && ::fstatat(folder, ".git", &git, 0) == 0) {
     level.git_level = levels_.size();
     const std::string common = git_common_folder(folder, git);
-    if (!common.empty())
-      if (const std::optional<std::string> bytes = read(common + "/info/exclude"))
-        add(GitExclude, *bytes);
-    if (const std::string user = user_excludes_file(); !user.empty())
-      if (const std::optional<std::string> bytes = read(user)) add(GitUser, *bytes);
+    if (!common.empty()) add(GitExclude, common + "/info/exclude");
+    if (const std::string user = user_excludes_file(); !user.empty()) add(GitUser, user);
   }
   bytes_ += level.bytes;
   globs_ += level.globs;

@@ -38,7 +38,7 @@ enum class Verdict {
   Kept  ///< by a `!` rule: also if its name begins with a dot
 };
 
-/// This many rules of ignore files at one place of a tree are more than a literal name or path:
+/// So many rules of ignore files at one place of a tree may be more than a literal name or path:
 /// 3,000 paths take some seconds at worst, and the expressions 30 MB.
 inline constexpr std::size_t kMaxIgnoreGlobs = 10'000;
 
@@ -46,10 +46,10 @@ inline constexpr std::size_t kMaxIgnoreGlobs = 10'000;
 class RuleList {
  public:
   /// Adds a line, without its end. False if it is blank or a comment. Usage: it is no glob.
-  Result<bool> add(std::string_view line) { return add(line, SIZE_MAX); }
+  Result<bool> add(std::string_view line);
   /// Adds all lines of an ignore file; those that are no globs are passed over, and all that need
-  /// more than a look-up once there are `most` of these.
-  void add_file(std::string_view bytes, std::size_t most = kMaxIgnoreGlobs);
+  /// more than a look-up once there are `most` of these. False if there were such.
+  bool add_file(std::string_view bytes, std::size_t most = kMaxIgnoreGlobs);
 
   /// By the last rule that matches. `path` is relative to the folder that the rules belong to,
   /// `name` its last name.
@@ -80,8 +80,9 @@ class RuleList {
   };
   using LiteralMap = std::unordered_map<std::string, LiteralRule, Hash, std::equal_to<>>;
 
+  enum class Added { Rule, Nothing, TooMany };
   /// add(), but passes over what would be more than `most` globs.
-  Result<bool> add(std::string_view line, std::size_t most);
+  Result<Added> add(std::string_view line, std::size_t most);
   static void add_literal(LiteralMap& map, const std::string& literal, Effect effect,
                           bool folders_only);
 
@@ -110,11 +111,14 @@ class IgnoreStack {
   /// cannot be read there counts as absent.
   void enter_above(const std::string& root);
 
-  /// Reads those of an open folder. `present` says which to look for; `path_length` is the length
-  /// of the folder's path with the `/` at its end. Returns the names of those that exist and cannot
-  /// be read. Enter only where `present` is not kNoIgnoreFiles, and leave() for each.
-  std::vector<std::string_view> enter(int folder, IgnoreFiles present, std::size_t path_length);
+  /// Reads those of an open folder. `present` says which to look for; `path` is the folder's,
+  /// absolute, with the `/` at its end. Returns the names of those that exist and cannot be read.
+  /// Enter only where `present` is not kNoIgnoreFiles, and leave() for each.
+  std::vector<std::string_view> enter(int folder, IgnoreFiles present, std::string_view path);
   void leave();
+
+  /// The files entered so far of which rules were passed over: kMaxIgnoreGlobs, kMaxIgnoreBytes.
+  const std::vector<std::string>& cut_files() const { return cut_files_; }
 
   /// `path` begins with the paths of all folders entered; `name` is its last name.
   Verdict verdict(std::string_view path, std::string_view name, bool is_folder) const;
@@ -137,6 +141,7 @@ class IgnoreStack {
   std::vector<Level> levels_;
   std::size_t bytes_ = 0;  ///< of all levels
   std::size_t globs_ = 0;
+  std::vector<std::string> cut_files_;
 };
 
 }  // namespace kw::indexer

@@ -200,6 +200,11 @@ Result<WalkResult> Walk::run(const std::string& root, const std::string& databas
   // A folder that cannot be read stands before what would be in it, not before its own name.
   std::sort(result_.skipped.begin(), result_.skipped.end(),
             [](const SkippedPath& a, const SkippedPath& b) { return a.path < b.path; });
+  for (const std::string& file : ignore_.cut_files())
+    result_.cut_ignore_files.push_back(
+        file.starts_with(std::string_view(path_).substr(0, root_length_))
+            ? file.substr(root_length_)
+            : file);
   return std::move(result_);
 }
 
@@ -271,7 +276,7 @@ void Walk::load_rules(Frame& frame, const FolderList& list,
     has_manifest |= name == kManifestName;
   }
   if (options_.use_ignore_files && present != kNoIgnoreFiles) {
-    unreadable = ignore_.enter(frame.folder.get(), present, frame.path_length);
+    unreadable = ignore_.enter(frame.folder.get(), present, path_);
     frame.has_rules = true;
   }
   if (!has_manifest) return;

@@ -30,6 +30,9 @@ struct WalkResult {
   std::vector<FoundFile> files;        ///< sorted by the bytes of their paths
   std::vector<SkippedPath> skipped;    ///< sorted likewise; unreadable folders are among them
   std::vector<std::string> folders{};  ///< those that were read, each with a slash; "" is the root
+  /// Ignore files with more rules than are taken (ignore.h): from the root, those elsewhere
+  /// absolute.
+  std::vector<std::string> cut_ignore_files{};
 };
 
 /// Called now and then with the number of files found so far.

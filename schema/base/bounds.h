@@ -11,12 +11,13 @@
 //   kw.vocabulary.added              kMaxAddedBytes       the index is damaged
 //   --include, --exclude             kMaxGlobs            usage error
 //   one glob                         4 KiB (glob.h)       usage error; no rule
-//   ignore files at one place        4 MiB, 10,000 globs (ignore.h)  no rules
+//   ignore files at one place        4 MiB, 10,000 globs (ignore.h)  no rules; told
 //   .kwsearch.toml                   64 KiB (config.cc)   refused
 //   a list of databases              1 MiB, 1,000 places (database_location.h)  refused
 //   a record's text, and the rest    64 MiB, 128 MiB (record.h)  the record is damaged
 //   a message of the server          1 MiB (mcp_server.h) answered with an error
 //   ctags' answer to one file        16 MiB (ctags_child.cc)  no definitions
+//   the memory of each ctags         256 MiB (ctags_child.cc)  no definitions
 //   the path of a file, for a page   kMaxPagePathBytes    kwexport names it, and ends with 3
 //   what a server sends for a search kServerBytesASecond      the server is left out, or an error
 #pragma once

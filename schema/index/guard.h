@@ -30,7 +30,7 @@ inline Error to_error(const Xapian::Error& e, const std::string& what) {
   if (says(std::strerror(EMFILE)) || says(std::strerror(ENFILE)))
     return make(ErrorCode::Failed, "too many files are open", kTooManyFilesHint);
   if (type == "DatabaseLockError" && !says("already locked"))
-    return make(ErrorCode::Failed, "it cannot be written", "");
+    return make(ErrorCode::Failed, "it cannot be written", "see that you may write to its files");
   if (type == "DatabaseModifiedError")
     return make(ErrorCode::Modified, "it changed while it was read", "try again");
   if (type == "DatabaseLockError")
@@ -41,12 +41,14 @@ inline Error to_error(const Xapian::Error& e, const std::string& what) {
     return make(ErrorCode::OtherVersion, "its format is another Xapian's",
                 "rebuild it with: kwindex --rebuild");
   if (type == "DatabaseCorruptError" || type == "DocNotFoundError" || type == "RangeError" ||
-      type == "SerialisationError" || type == "UnimplementedError")
+      type == "SerialisationError" || type == "UnimplementedError" || says("EOF reading block"))
     return make(ErrorCode::Corrupt, "it is damaged", "rebuild it with: kwindex --rebuild");
   if (type == "NetworkError" || type == "NetworkTimeoutError")
     return make(ErrorCode::Unreachable, "its server does not answer",
                 "see that xapian-tcpsrv runs there");
-  return make(ErrorCode::Failed, "Xapian failed", "");
+  // A damaged index may hold numbers that Xapian takes for wrong arguments.
+  return make(ErrorCode::Failed, "Xapian failed",
+              "if the index may be damaged, rebuild it with: kwindex --rebuild");
 }
 
 /// Calls `f`, which may throw Xapian::Error and may return a Result itself.

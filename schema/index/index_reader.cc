@@ -32,10 +32,13 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
     const std::string version = metadata(database, Meta::Version);
     const auto [end, error] =
         std::from_chars(version.data(), version.data() + version.size(), frozen.version);
-    if (error != std::errc())
+    if (version.empty())
       return Error{ErrorCode::Corrupt,
                    about_open(path) + ": it is a Xapian database, but none of kwindex",
-                   "create one with: kwindex FOLDER"};
+                   "replace it with: kwindex --rebuild, or create another with: kwindex FOLDER"};
+    if (error != std::errc() || end != version.data() + version.size())
+      return Error{ErrorCode::Corrupt, about_open(path) + ": its version is damaged",
+                   "rebuild it with: kwindex --rebuild"};
     frozen.info.root = metadata(database, Meta::Root);
     frozen.info.shard = metadata(database, Meta::Partition);
     frozen.info.id = metadata(database, Meta::Id);

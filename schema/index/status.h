@@ -38,6 +38,8 @@ struct RunStatus {
   std::vector<SkippedFile> skipped;
   /// Files of the index that lack definitions because ctags failed on them (FileStat::loss).
   std::vector<std::string> symbols_lost;
+  /// Ignore files of which not all rules were taken: files that these exclude are indexed.
+  std::vector<std::string> cut_ignore_files;
   /// Racy files that a later run read and found as recorded, and when that run started: they need
   /// not be read again (FileStat::seen_ns).
   std::map<std::string, std::int64_t> clean;

@@ -2,9 +2,7 @@
 #include "searcher/command/options.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <charconv>
-#include <cstdio>
 #include <map>
 
 #include "schema/cli/command_line.h"
@@ -38,12 +36,12 @@ std::string configured_tree(const std::vector<std::string>& databases) {
 }
 
 /// What was piped in: a traceback, a log. Of a long one the end, which holds what happened last.
-std::string read_stdin() {
+std::string read_query() {
+  constexpr std::size_t kReadAtOnce = 1 << 16;
   std::string text;
-  std::array<char, 1 << 16> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), stdin)) {
-    text.append(buffer.data(), n);
-    if (text.size() > 2 * kMaxQueryBytes + buffer.size())
+  for (std::string read; !(read = cli::read_stdin(kReadAtOnce)).empty();) {
+    text += read;
+    if (text.size() > 2 * kMaxQueryBytes + kReadAtOnce)
       text.erase(0, text.size() - 2 * kMaxQueryBytes);
   }
   return text;
@@ -198,7 +196,7 @@ void complete(KwsearchOptions& o, const CLI::App& app, const ChosenForms& chosen
   o.PresentationOptions::color = o.common.color;
   o.SearchRequest::config = o.common.config;
   for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
-  if (words.size() == 1 && words[0] == "-") o.query = read_stdin();
+  if (words.size() == 1 && words[0] == "-") o.query = read_query();
   if (chosen.paths || o.null_separated) o.form = OutputForm::Paths;
   if (chosen.count) o.form = OutputForm::Count;
   if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;

@@ -114,5 +114,26 @@ TEST_F(HostileIndex, CompressionBombs) {
   EXPECT_EQ(run({"tree", "--check"}).exit_code, 0);
 }
 
+// Pages and completions are made of what stands behind a prefix and its separator.
+TEST_F(HostileIndex, TermsThatLackAPart) {
+  {
+    Xapian::WritableDatabase db((database() / "gen-1").string(), Xapian::DB_OPEN);
+    Xapian::Document document = db.get_document(1);
+    for (const char* term : {"XI:", "XI:abc", "XI:abc ", "XI: abc", "XD:", "XD:abc", "S", "Q"})
+      document.add_term(term);
+    db.replace_document(1, document);
+  }
+  const std::string at = root().string();
+  for (const char* query : {"abc", "ab*", "def:a*"})
+    expect_bounded({"kwsearch", "--db", at, query});
+  expect_bounded({"kwsearch", "--db", at, "--complete", "a"});
+  for (const char* format : {"md", "html"}) {
+    const CommandResult exported = run_command(
+        {"kwexport", "--db", at, "--format", format, "--out", (dir_ / format).string()});
+    EXPECT_EQ(exported.exit_code, 0) << exported.err;
+  }
+  EXPECT_EQ(run({"tree", "--check"}).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace kw::test

@@ -94,6 +94,17 @@ TEST_F(SampleSite, IsLeftOutOfTheIndex) {
   EXPECT_EQ(again["indexed"], 0);
 }
 
+TEST(Site, OfAnEmptyIndexHasAHome) {
+  const TempDir dir;
+  std::filesystem::create_directories(dir / "tree");
+  EXPECT_EQ(run_command({"kwindex", (dir / "tree").string()}).exit_code, 0);
+  EXPECT_EQ(run_command({"kwexport", "--db", (dir / "tree").string(), "--format", "html", "--out",
+                         (dir / "site").string()})
+                .exit_code,
+            0);
+  EXPECT_THAT(read_text(dir / "site/index.html"), testing::HasSubstr("<h1"));
+}
+
 TEST_F(SampleSite, IsValidHtml) {
   if (std::system("command -v tidy >/dev/null") != 0) GTEST_SKIP() << "tidy is not installed";
   write_file(tmp_ / "skein/hostile/a<b>&\"'.md",

@@ -15,6 +15,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
 
 /// In a dump: the file has a name, spelled so, in its code.
@@ -105,6 +106,27 @@ TEST_F(KwindexBadInput, OddShapes) {
   EXPECT_THAT(dumped("unclosed.md"), HasSubstr("definition 4 function never_closed\n"));
   EXPECT_THAT(dumped("headings.md"), HasSubstr("section 10000-10000 level 1 #heading-9999 "));
   EXPECT_THAT(dumped("good.md"), HasName("GoodName"));
+}
+
+TEST_F(KwindexBadInput, MoreIgnoreRulesThanAreTaken) {
+  std::string rules;
+  for (int i = 0; i < 10'000; ++i) rules += fmt::format("x{}*\n", i);
+  add(".ignore", rules);
+  EXPECT_THAT(run({"tree"}).err, IsEmpty());
+  add(".ignore", rules + "*.log\n");
+  add("a.log", "words\n");
+  for (int i = 0; i < 2; ++i) {
+    const CommandResult cut = run({"tree"});
+    EXPECT_EQ(cut.exit_code, 0);
+    EXPECT_THAT(cut.err, HasSubstr("warning: '.ignore' has more rules than are taken"));
+  }
+  EXPECT_THAT(run({"tree", "--status"}).out, HasSubstr("not all rules of 1 ignore file\n"));
+  EXPECT_EQ(nlohmann::json::parse(run({"tree", "--status", "--json"}).out)["cut_ignore_files"], 1);
+  EXPECT_EQ(run({"tree", "--skipped"}).out, "cut rules  .ignore\n");
+  EXPECT_EQ(nlohmann::json::parse(run({"tree", "--skipped", "--json"}).out)["cut_ignore_files"],
+            nlohmann::json::parse(R"([{"path": ".ignore"}])"));
+  add(".ignore", "*.log\n");
+  EXPECT_THAT(run({"tree"}).err, IsEmpty());
 }
 
 TEST_F(KwindexBadInput, TooLarge) {

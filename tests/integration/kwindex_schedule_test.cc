@@ -150,5 +150,17 @@ TEST_F(KwindexSchedule, SystemdAcceptsTheUnits) {
   EXPECT_THAT(result.err, AllOf(Not(HasSubstr("kwindex@")), Not(HasSubstr("kwsearch-shard@"))));
 }
 
+TEST_F(KwindexSchedule, TheServiceIsExposedLittle) {
+  if (run_command({"sh", "-c", "command -v systemd-analyze"}).exit_code != 0)
+    GTEST_SKIP() << "systemd-analyze is not installed";
+  const fs::path service = dir_ / "kwindex@srv-docs.service";
+  write_file(service, unit("kwindex@.service"));
+  // Of 10, in tenths: it fails above.
+  const CommandResult result = run_command({"systemd-analyze", "security", "--offline=true",
+                                            "--threshold=17", "--no-pager", service.string()});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Overall exposure level for kwindex@srv-docs.service: 1."));
+}
+
 }  // namespace
 }  // namespace kw::test

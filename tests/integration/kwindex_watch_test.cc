@@ -219,6 +219,16 @@ TEST_F(KwindexWatch, RulesThatChange) {
   expect_end(watch);
 }
 
+// inotify shows what happens by the names of a folder.
+TEST_F(KwindexWatch, AScanFindsWhatWasWrittenThroughAnotherLink) {
+  fs::create_hard_link(root() / "a.md", dir_ / "elsewhere.md");
+  WatchProcess watch(dir_.str(), {"tree", "--watch", "--scan", "0.3"});
+  ASSERT_TRUE(watch.hear());
+  std::ofstream(dir_ / "elsewhere.md", std::ios::app) << "more words\n";
+  expect_fresh(watch);
+  expect_end(watch);
+}
+
 TEST_F(KwindexWatch, ARootThatGoesAndComesBack) {
   WatchProcess watch(dir_.str(), {"tree", "--db", "index", "--watch", "--then", "echo done"});
   while (watch.said().find("done") == std::string::npos) ASSERT_TRUE(watch.hear());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "schema/text/language_table.h"
+#include "tests/support/child_usage.h"
 #include "tests/support/temp_dir.h"
 
 namespace kw::indexer {
@@ -214,7 +215,7 @@ TEST(Symbols, TooMuchOutputLosesTheDefinitionsOnly) {
   Result<SymbolExtractor> ctags = SymbolExtractor::start("ctags", std::chrono::minutes(1));
   ASSERT_TRUE(ctags);
   std::string text;
-  for (int i = 0; i < 400'000; ++i) text += "int a;";
+  for (int i = 0; i < 280'000; ++i) text += "int a;";
   const auto found = ctags->definitions(text, "c");
   ASSERT_FALSE(found);
   EXPECT_THAT(found.error().message, HasSubstr("said too much"));
@@ -234,6 +235,8 @@ class FakeCtags {
     const std::string text = test::read_text(dir_ / "runs");
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   }
+  /// What it printed to `said`.
+  std::string said() const { return test::read_text(dir_ / "said"); }
 
  private:
   test::TempDir dir_;
@@ -279,6 +282,25 @@ TEST(Symbols, GoesOnWithoutTheSandbox) {
   Result<SymbolExtractor> ctags = SymbolExtractor::start(fake.program());
   ASSERT_TRUE(ctags) << ctags.error().message;
   EXPECT_EQ(ask(*ctags, "int f() {}\n", "c").size(), 1u);
+}
+
+TEST(Symbols, TheChildHasLittleMemoryAndEndsFirst) {
+  const FakeCtags fake("{ ulimit -v; cat /proc/self/oom_score_adj; } >said\nexec ctags \"$@\"\n");
+  ASSERT_TRUE(SymbolExtractor::start(fake.program()));
+  EXPECT_EQ(fake.said(), "262144\n1000\n");
+}
+
+// Its parser takes 2.4 GB for each MB of these.
+TEST(Symbols, NestedBracketsTakeNoMoreThanItHas) {
+  Result<SymbolExtractor> ctags = SymbolExtractor::start("ctags", std::chrono::minutes(1));
+  ASSERT_TRUE(ctags);
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "function f(){";
+  const auto found = ctags->definitions(text, "js");
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message, HasSubstr("died"));
+  EXPECT_EQ(ask(*ctags, "int f() {}\n", "c").size(), 1u);
+  EXPECT_LE(test::child_peak_mb(), 256);
 }
 
 // The first process fails in the middle; the next one is the real ctags.

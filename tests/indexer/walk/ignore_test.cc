@@ -128,7 +128,8 @@ TEST(RuleList, OneFileHasSoManyGlobs) {
   std::string file;
   for (std::size_t i = 0; i < kMaxIgnoreGlobs; ++i) file += "[a]" + std::to_string(i) + "\n";
   RuleList rules;
-  rules.add_file(file + "[b]\nliteral\n!a0\n");
+  EXPECT_TRUE(RuleList().add_file(file + "literal\n{not a glob\n\n"));
+  EXPECT_FALSE(rules.add_file(file + "[b]\nliteral\n!a0\n"));
   EXPECT_EQ(rules.globs(), kMaxIgnoreGlobs);
   EXPECT_EQ(rules.verdict("a9999", "a9999", false), kLeftOut);
   EXPECT_EQ(rules.verdict("b", "b", false), kUnmatched) << "one too many";
@@ -153,7 +154,7 @@ class IgnoreStackTest : public testing::Test {
   void enter_one(const std::string& whole) {
     const Descriptor folder = open_at(AT_FDCWD, whole, O_RDONLY | O_DIRECTORY);
     ASSERT_TRUE(folder) << whole;
-    const auto names = stack_.enter(folder.get(), kAllIgnoreFiles, whole.size());
+    const auto names = stack_.enter(folder.get(), kAllIgnoreFiles, whole);
     unreadable_.insert(unreadable_.end(), names.begin(), names.end());
   }
   Verdict verdict(const std::string& name) { return stack_.verdict(path_ + name, name, false); }
@@ -266,6 +267,33 @@ TEST_F(IgnoreStackTest, ALargeFileIsCutAtALine) {
   enter("");
   EXPECT_EQ(verdict("first"), kLeftOut);
   EXPECT_EQ(verdict("other"), kUnmatched) << "half of a line must not count";
+  EXPECT_THAT(stack_.cut_files(), testing::ElementsAre((dir_ / ".ignore").string()));
+}
+
+TEST_F(IgnoreStackTest, AFileThatEndsAtTheLimitIsNotCut) {
+  std::string rules(kMaxIgnoreBytes, '\n');
+  rules.replace(rules.size() - 6, 6, "*.last");
+  write_file(dir_ / ".ignore", rules);
+  write_file(dir_ / "x/.ignore", "");
+  enter("x");
+  EXPECT_EQ(verdict("a.last"), kLeftOut);
+  EXPECT_THAT(stack_.cut_files(), testing::IsEmpty());
+  write_file(dir_ / "x/.ignore", "a");
+  enter_one(dir_.str() + "/x/");
+  EXPECT_THAT(stack_.cut_files(), testing::ElementsAre((dir_ / "x/.ignore").string()));
+}
+
+TEST_F(IgnoreStackTest, FilesWithTooManyGlobsAreNamed) {
+  std::string globs;
+  for (std::size_t i = 0; i < kMaxIgnoreGlobs; ++i) globs += "[a]" + std::to_string(i) + "\n";
+  std::filesystem::create_directories(dir_ / ".git");
+  write_file(dir_ / ".kwignore", globs);
+  write_file(dir_ / ".git/info/exclude", "*.o\n");
+  write_file(dir_ / "x/.ignore", "name\n");
+  write_file(dir_ / "x/y/.ignore", "*.x\n");
+  enter("x/y");
+  EXPECT_THAT(stack_.cut_files(), testing::ElementsAre((dir_ / ".git/info/exclude").string(),
+                                                       (dir_ / "x/y/.ignore").string()));
 }
 
 }  // namespace

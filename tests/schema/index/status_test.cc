@@ -17,6 +17,7 @@ RunStatus sample() {
   s.indexed = 2;
   s.removed = 4;
   s.symbols_lost = {"slow.c", "odd-\xE9.c"};
+  s.cut_ignore_files = {"a/.ignore", "/etc/odd-\xE9"};
   s.then_due = true;
   s.compacted_bytes = 77;
   s.unsearched = {{"too large", 1}, {"unreadable", 1}};
@@ -65,7 +66,7 @@ TEST(RunStatus, DamageReadsAsEmpty) {
   for (const char* text :
        {"", "{", "[]", "null", "{\"started_ns\": \"x\"}",
         R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
-        R"("removed":0,"symbols_lost":[],"then_due":false,"compacted_bytes":1,)"
+        R"("removed":0,"symbols_lost":[],"cut_ignore_files":[],"then_due":false,"compacted_bytes":1,)"
         R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
     test::write_file(folder.status(), text);
     EXPECT_EQ(read_status(folder), RunStatus{}) << text;
