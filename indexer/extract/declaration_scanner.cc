@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "indexer/extract/declarations.h"
+
 namespace kw::indexer {
 namespace {
 
-// As ctags' answers are bounded: no file by people has more.
-constexpr std::size_t kMaxDefinitions = 200'000;
 constexpr std::size_t kMaxDepth = 10'000;
 constexpr std::size_t kMaxNameBytes = 1000;
 // A `<` that is not closed within so many tokens is a comparison.
@@ -109,7 +109,7 @@ void DeclarationScanner::tokenise() {
 
 std::vector<Definition> DeclarationScanner::run() {
   scopes_.assign(1, Scope{});
-  while (at_ < tokens_.size() && found_.size() < kMaxDefinitions) {
+  while (at_ < tokens_.size() && found_.size() < kMaxDeclarations) {
     if (begins_statement(at_)) {
       const Token& token = tokens_[at_];
       // What waited for a `{` has none.

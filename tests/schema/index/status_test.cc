@@ -17,6 +17,8 @@ RunStatus sample() {
   s.indexed = 2;
   s.removed = 4;
   s.symbols_lost = {"slow.c", "odd-\xE9.c"};
+  s.truncated = {"large.js", "odd-\xE9.js"};
+  s.symbol_source = "/usr/bin/ctags 9 1.5, 2 processors, 3 GiB";
   s.then_due = true;
   s.compacted_bytes = 77;
   s.unsearched = {{"too large", 1}, {"unreadable", 1}};
@@ -62,11 +64,12 @@ TEST(RunStatus, WhatWasNotSearchedIsReadAlone) {
 TEST(RunStatus, DamageReadsAsEmpty) {
   const test::TempDir dir;
   const DatabaseFolder folder(dir.str());
-  for (const char* text :
-       {"", "{", "[]", "null", "{\"started_ns\": \"x\"}",
-        R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
-        R"("removed":0,"symbols_lost":[],"then_due":false,"compacted_bytes":1,)"
-        R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
+  for (
+      const char* text :
+      {"", "{", "[]", "null", "{\"started_ns\": \"x\"}",
+       R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
+       R"("removed":0,"symbols_lost":[],"truncated":[],"symbol_source":"","then_due":false,"compacted_bytes":1,)"
+       R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
     test::write_file(folder.status(), text);
     EXPECT_EQ(read_status(folder), RunStatus{}) << text;
   }
