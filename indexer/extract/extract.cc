@@ -121,6 +121,10 @@ struct Extractor::Impl {
       return *std::move(scanned);
     }
     if (language.ctags_extension.empty()) return std::vector<Definition>();
+    // ctags takes the lines of a here-document for code.
+    if ((language.lexis.features & kHereDocs) != 0)
+      return symbols->definitions(mask_here_documents(text, language.lexis),
+                                  language.ctags_extension);
     return symbols->definitions(text, language.ctags_extension);
   }
 
