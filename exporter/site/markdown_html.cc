@@ -296,6 +296,7 @@ class MarkdownHtml {
   }
 
   void append_heading(cmark_node* node) {
+    take_heading_attributes(node);
     const Headings::Heading heading =
         headings_.next(cmark_node_get_heading_level(node), line_of(node));
     if (heading.is_title) {

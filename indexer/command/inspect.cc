@@ -4,6 +4,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,9 @@ namespace fs = std::filesystem;
 
 namespace kw::indexer {
 namespace {
+
+// Of a list in --status; --skipped has all.
+constexpr std::size_t kShownPaths = 5;
 
 struct Description {
   std::string root;
@@ -65,6 +69,18 @@ std::string utc_text(std::int64_t ns) {
                      fmt::gmtime(static_cast<std::time_t>(ns / 1'000'000'000)));
 }
 
+nlohmann::ordered_json path_json(const std::string& path) {
+  nlohmann::ordered_json one{{"path", to_valid_utf8(path)}};
+  if (!is_utf8(path)) one["path_bytes"] = base64(path);
+  return one;
+}
+
+nlohmann::ordered_json paths_json(const std::vector<std::string>& paths) {
+  auto list = nlohmann::ordered_json::array();
+  for (const std::string& path : paths) list.push_back(path_json(path));
+  return list;
+}
+
 std::string to_json(const Description& d) {
   nlohmann::ordered_json json{{"root", to_valid_utf8(d.root)},
                               {"database", to_valid_utf8(d.database)},
@@ -80,6 +96,8 @@ std::string to_json(const Description& d) {
                               {"skipped", d.skipped},
                               {"without_definitions", d.last.symbols_lost.size()},
                               {"cut_ignore_files", d.last.cut_ignore_files.size()},
+                              {"ctags_failed", paths_json(d.last.symbols_lost)},
+                              {"truncated", paths_json(d.last.truncated)},
                               {"locked_by", nullptr}};
   if (d.knows_last_run()) {
     json["bytes"] = d.last.bytes;
@@ -111,6 +129,16 @@ std::string skipped_text(const Description& d) {
   return text;
 }
 
+/// "a.c, b.c and 7 more".
+std::string paths_text(const std::vector<std::string>& paths) {
+  std::string text;
+  const std::size_t shown = std::min(paths.size(), kShownPaths);
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + printable(paths[i]);
+  if (shown < paths.size())
+    text += fmt::format(" and {} more", with_thousands(paths.size() - shown));
+  return text;
+}
+
 std::string to_text(const Description& d) {
   std::string text;
   const auto line = [&text](const char* name, const std::string& value) {
@@ -128,6 +156,9 @@ std::string to_text(const Description& d) {
   if (const auto n = d.last.symbols_lost.size(); n > 0)
     files += fmt::format(", {} without definitions", with_thousands(n));
   line("files", files);
+  if (!d.last.symbols_lost.empty()) line("ctags", "failed on " + paths_text(d.last.symbols_lost));
+  if (!d.last.truncated.empty())
+    line("limits", "definitions or headings left out of " + paths_text(d.last.truncated));
   line("on disk", human_size(d.disk_bytes));
   line("last run", last_run_text(d));
   line("skipped", skipped_text(d));
@@ -160,24 +191,18 @@ Result<std::string> list_skipped(const KwindexOptions& options) {
       text += fmt::format("no symbols {}\n", printable(path));
     for (const std::string& path : last.cut_ignore_files)
       text += fmt::format("cut rules  {}\n", printable(path));
+    for (const std::string& path : last.truncated)
+      text += fmt::format("truncated  {}\n", printable(path));
     return text;
   }
-  const auto path_of = [](const std::string& path) {
-    nlohmann::ordered_json one{{"path", to_valid_utf8(path)}};
-    if (!is_utf8(path)) one["path_bytes"] = base64(path);
-    return one;
-  };
   nlohmann::ordered_json json{{"skipped", nlohmann::ordered_json::array()},
-                              {"without_definitions", nlohmann::ordered_json::array()},
-                              {"cut_ignore_files", nlohmann::ordered_json::array()}};
+                              {"without_definitions", paths_json(last.symbols_lost)},
+                              {"cut_ignore_files", paths_json(last.cut_ignore_files)},
+                              {"truncated", paths_json(last.truncated)}};
   for (const SkippedFile& file : last.skipped) {
-    json["skipped"].push_back(path_of(file.path));
+    json["skipped"].push_back(path_json(file.path));
     json["skipped"].back()["reason"] = file.reason;
   }
-  for (const std::string& path : last.symbols_lost)
-    json["without_definitions"].push_back(path_of(path));
-  for (const std::string& path : last.cut_ignore_files)
-    json["cut_ignore_files"].push_back(path_of(path));
   return json.dump() + "\n";
 }
 

@@ -21,14 +21,18 @@ namespace kw::indexer {
 ///   disk_bytes        of the whole database folder
 ///   last_run          null, or {started, finished (UTC), seconds, indexed, removed}
 ///   skipped           {reason: count}
-///   without_definitions  files of the index on which ctags failed
+///   without_definitions  how many files of the index ctags failed on
+///   ctags_failed, truncated  [{path}] of those, and of those of which a limit left out
+///   definitions,
+///                     headings or the rendering; with path_bytes where the path is not UTF-8
 ///   locked_by         id of the process that writes just now, or null
 Result<std::string> describe_index(const KwindexOptions& options);
 
 /// What --skipped prints: "reason  path" a line, or with --json {"skipped": [{"path", "reason"}],
-/// "without_definitions": [{"path"}]}, with `path_bytes` (base64) where the path is not UTF-8. The
-/// files on which ctags failed are in the index; their reason is "no symbols". NotFound if the last
-/// run is not known: an empty list would be a lie.
+/// "without_definitions": [{"path"}], "truncated": [{"path"}]}, with `path_bytes` (base64) where
+/// the path is not UTF-8. The files on which ctags failed are in the index; their reason is "no
+/// symbols", and "truncated" that of those that a limit cut. NotFound if the last run is not known:
+/// an empty list would be a lie.
 Result<std::string> list_skipped(const KwindexOptions& options);
 
 }  // namespace kw::indexer

@@ -230,11 +230,13 @@ class Run {
   void find_ctags() {
     if (settings_.options.symbols == Symbols::None) return;
     auto started = SymbolExtractor::start();
-    if (started)
-      settings_.ctags_version = started->version();
-    else
+    if (!started) {
       warn("no definitions are taken: " + started.error().message,
            "install universal-ctags, or ask for none with: --symbols none");
+      return;
+    }
+    settings_.ctags_version = started->version();
+    symbol_source_ = SymbolExtractor::source();
   }
 
   /// Xapian does not defend itself against a damaged index: where more of it is read than its
@@ -257,7 +259,8 @@ class Run {
       index_.limit_time(0);
       files = KW_TRY(stored.reader->stored_files());
     }
-    plan_ = build_change_set(files, tree_, last_, started_ns_);
+    plan_ = build_change_set(files, tree_, last_, started_ns_,
+                             !symbol_source_.empty() && symbol_source_ != last_.symbol_source);
     tree_ = {};
     KW_TRY(check_stored());
     index_.limit_time(plan_.size());
@@ -302,6 +305,7 @@ class Run {
     status.then_due =
         last_.then_due || last_.started_ns == 0 || status.indexed + status.removed > 0;
     report_.then_due = status.then_due;
+    status.symbol_source = symbol_source_.empty() ? last_.symbol_source : symbol_source_;
     status.compacted_bytes = done.compacted_bytes ? done.compacted_bytes : last_.compacted_bytes;
     if (status.compacted_bytes == 0 &&
         index_.stored().reader)  // status.json was lost: begin to measure here
@@ -345,6 +349,7 @@ class Run {
   std::string stored_root_;
   Partition partition_;
   EntrySettings settings_;
+  std::string symbol_source_;  ///< empty: no ctags
   IndexOptions to_store_;
   RunStatus last_;
   std::string rebuild_reason_;

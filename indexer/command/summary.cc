@@ -133,9 +133,10 @@ RunStatus remember(const ChangeSet& plan, const std::vector<FileOutcome>& outcom
       status.skipped.push_back({plan[i].path, reason, outcome.stamp});
       if (hides_text(*outcome.skip)) ++status.unsearched[reason];
     }
-    if (outcome.kind != OutcomeKind::LeftOut && outcome.stamp &&
-        outcome.stamp->loss != SymbolLoss::None)
-      status.symbols_lost.push_back(plan[i].path);
+    if (outcome.kind != OutcomeKind::LeftOut && outcome.stamp) {
+      if (is_ctags_failure(outcome.stamp->loss)) status.symbols_lost.push_back(plan[i].path);
+      if (outcome.stamp->loss == SymbolLoss::Limit) status.truncated.push_back(plan[i].path);
+    }
     // The index keeps the time of the run that wrote its stat data; a later look at the file counts
     // more.
     if (outcome.kind == OutcomeKind::SameContent && plan[i].kind == ChangeKind::Racy)

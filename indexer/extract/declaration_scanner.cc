@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "indexer/extract/declarations.h"
+
 namespace kw::indexer {
 namespace {
 
-// As ctags' answers are bounded: no file by people has more.
-constexpr std::size_t kMaxDefinitions = 200'000;
 constexpr std::size_t kMaxDepth = 10'000;
 constexpr std::size_t kMaxNameBytes = 1000;
 // A `<` that is not closed within so many tokens is a comparison.
@@ -30,6 +30,14 @@ std::size_t wide_blank(std::string_view text, std::size_t at) {
   const bool general = text.substr(at).starts_with("\xE2\x80") && at + 2 < text.size() &&
                        static_cast<unsigned char>(text[at + 2]) <= 0x8F;
   return general ? 3 : 0;
+}
+
+/// One past Kotlin's `a name in quotes`; 0 for none. What other languages have in such quotes is
+/// masked.
+std::size_t quoted_name_end(std::string_view text, std::size_t at) {
+  if (text[at] != '`') return 0;
+  const std::size_t end = text.find_first_of("`\n", at + 1);
+  return end != text.npos && text[end] == '`' && end > at + 1 ? end + 1 : 0;
 }
 
 char closing(char open) {
@@ -88,6 +96,9 @@ void DeclarationScanner::tokenise() {
     if (is_word_char(c)) {
       while (end < text.size() && is_word_char(text[end]) && wide_blank(text, end) == 0) ++end;
       token.kind = is_digit(c) ? Token::Kind::Number : Token::Kind::Word;
+    } else if (const std::size_t close = quoted_name_end(text, i)) {
+      end = close;
+      token.kind = Token::Kind::Word;
     } else if (c == '"') {
       end = std::min(text.find('"', end), text.size() - 1) + 1;
       token.kind = Token::Kind::String;
@@ -97,6 +108,7 @@ void DeclarationScanner::tokenise() {
       token.kind = Token::Kind::Sign;
     }
     token.text = text.substr(i, end - i);
+    if (c == '`' && token.is_word()) token.text = token.text.substr(1, token.text.size() - 2);
     token.first = first;
     if (first) column = static_cast<std::uint32_t>(i - line_begin);
     token.column = column;
@@ -109,7 +121,7 @@ void DeclarationScanner::tokenise() {
 
 std::vector<Definition> DeclarationScanner::run() {
   scopes_.assign(1, Scope{});
-  while (at_ < tokens_.size() && found_.size() < kMaxDefinitions) {
+  while (at_ < tokens_.size() && found_.size() < kMaxDeclarations) {
     if (begins_statement(at_)) {
       const Token& token = tokens_[at_];
       // What waited for a `{` has none.

@@ -2,6 +2,7 @@
 #include "indexer/extract/declarations.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "indexer/extract/language_scanners.h"
@@ -50,6 +51,12 @@ std::string csharp_code(std::string_view text) {
 }
 
 }  // namespace
+
+bool has_definitions(const Language& language) {
+  return !language.ctags_extension.empty() ||
+         std::any_of(std::begin(kRows), std::end(kRows),
+                     [&](const Row& row) { return row.language == language.name; });
+}
 
 std::optional<std::vector<Definition>> scan_declarations(std::string_view text,
                                                          const Language& language) {

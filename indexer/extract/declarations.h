@@ -3,6 +3,7 @@
 // ctags 5.9 loses a third of them or is too slow. All other languages: symbols.h.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -12,9 +13,15 @@
 
 namespace kw::indexer {
 
+/// As ctags' answers are bounded: no file by people has more.
+inline constexpr std::size_t kMaxDeclarations = 200'000;
+
+/// True if scan_declarations() reads `language`, or ctags.
+bool has_definitions(const Language& language);
+
 /// Returns the definitions of `text`, by line, then name and kind, in ctags' words; nothing if the
 /// language is none of ours. Variables of a function and parameters are left out. Any bytes are
-/// legal; at most 200,000 are found. Time is linear in the size of the text.
+/// legal; at most kMaxDeclarations are found. Time is linear in the size of the text.
 std::optional<std::vector<Definition>> scan_declarations(std::string_view text,
                                                          const Language& language);
 

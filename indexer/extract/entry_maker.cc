@@ -36,7 +36,7 @@ Made EntryMaker::make(const std::string& path, const std::optional<ContentHash>&
     stamp.loss = before;
     return SameContent{stamp};
   }
-  const std::uint64_t lost = extractor().symbols_lost();
+  const std::uint64_t lost = extractor().symbols_lost(), truncated = extractor().truncated();
   auto extracted = extractor().extract(path, bytes);
   if (const auto* reason = std::get_if<SkipReason>(&extracted)) return LeftOut{*reason, stamp};
   IndexEntry& entry = std::get<IndexEntry>(extracted);
@@ -45,8 +45,10 @@ Made EntryMaker::make(const std::string& path, const std::optional<ContentHash>&
     stamp.loss = SymbolLoss::Once;
   } else if (extractor().symbols_lost() > lost) {
     stamp.loss = same ? SymbolLoss::Twice : SymbolLoss::Once;
+  } else if (extractor().truncated() > truncated) {
+    stamp.loss = SymbolLoss::Limit;
   }
-  if (same && stamp.loss != SymbolLoss::None) return SameContent{stamp};
+  if (same && is_ctags_failure(stamp.loss)) return SameContent{stamp};
   entry.stamp = stamp;
   return std::move(entry);
 }

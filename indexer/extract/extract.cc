@@ -93,10 +93,16 @@ struct Extractor::Impl {
   SymbolExtractor* symbols;
   TermBuilder terms;
   std::uint64_t lost = 0;
+  std::uint64_t truncated = 0;
+  bool is_truncated = false;  ///< of the file at hand
 
   void take_definitions(std::string_view text, const Language& language, std::uint32_t first_line,
                         FileRecord& record) {
-    if (!symbols || text.size() > kMaxSymbolBytes || text.empty()) return;
+    if (!symbols || text.empty()) return;
+    if (text.size() > kMaxSymbolBytes) {
+      is_truncated |= has_definitions(language);
+      return;
+    }
     auto found = find_definitions(text, language);
     if (!found) {
       ++lost;
@@ -109,9 +115,16 @@ struct Extractor::Impl {
   }
 
   Result<std::vector<Definition>> find_definitions(std::string_view text,
-                                                   const Language& language) const {
-    if (auto scanned = scan_declarations(text, language)) return *std::move(scanned);
+                                                   const Language& language) {
+    if (auto scanned = scan_declarations(text, language)) {
+      is_truncated |= scanned->size() >= kMaxDeclarations;
+      return *std::move(scanned);
+    }
     if (language.ctags_extension.empty()) return std::vector<Definition>();
+    // ctags takes the lines of a here-document for code.
+    if ((language.lexis.features & kHereDocs) != 0)
+      return symbols->definitions(mask_here_documents(text, language.lexis),
+                                  language.ctags_extension);
     return symbols->definitions(text, language.ctags_extension);
   }
 
@@ -175,12 +188,14 @@ struct Extractor::Impl {
 
   void add_markdown(FileRecord& record) {
     MarkdownPage page = parse_markdown(record.text);
+    is_truncated |= page.is_truncated;
     record.title = std::move(page.metadata.title);
     record.description = std::move(page.metadata.description);
     record.sections = std::move(page.sections);
     record.rendering = std::move(page.rendering.edits);
     for (const CodeBlock& block : page.code) record.code.push_back(block.with_fences);
     if (rendering_bytes(record) > kMaxHeadBytes) {
+      is_truncated = true;
       record.rendering.clear();
       page.rendering.code_spans.clear();
     }
@@ -226,10 +241,11 @@ struct Extractor::Impl {
 };
 
 Extractor::Extractor(const IndexOptions& options, SymbolExtractor* symbols)
-    : impl_(new Impl{options, symbols, {}, 0}) {}
+    : impl_(new Impl{options, symbols, {}}) {}
 Extractor::~Extractor() = default;
 
 std::uint64_t Extractor::symbols_lost() const { return impl_->lost; }
+std::uint64_t Extractor::truncated() const { return impl_->truncated; }
 
 Extracted Extractor::extract(const std::string& path, std::string_view bytes) {
   if (path.ends_with("_kw.md") && bytes.starts_with(kGeneratedMark)) return SkipReason::Generated;
@@ -268,6 +284,7 @@ void Extractor::complete(IndexEntry& entry) {
 
   TermBuilder& terms = impl_->terms;
   impl_->subject_text = record.text;
+  impl_->is_truncated = false;
   switch (language.kind) {
     case FileKind::Markdown:
       impl_->add_markdown(record);
@@ -283,10 +300,11 @@ void Extractor::complete(IndexEntry& entry) {
   std::stable_sort(record.definitions.begin(), record.definitions.end(),
                    [](const Definition& a, const Definition& b) { return a.line < b.line; });
   if (head_bytes(record) > kMaxHeadBytes) {  // made by a program, or to harm
-    impl_->lost += !record.definitions.empty();
+    impl_->is_truncated = true;
     record.definitions.clear();
     if (head_bytes(record) > kMaxHeadBytes) record.sections.clear();
   }
+  impl_->truncated += impl_->is_truncated;
   const std::string_view subject = without_doc_suffixes(path, impl_->options.doc_suffixes);
   const std::vector<DefinitionClass> ranks = rank_definitions(record, subject);
   for (std::size_t i = 0; i < ranks.size(); ++i)

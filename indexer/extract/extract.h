@@ -41,6 +41,9 @@ class Extractor {
 
   /// Files whose definitions were lost because ctags failed on them, since this was made.
   std::uint64_t symbols_lost() const;
+  /// Files of which a limit left out definitions, headings or the rendering: kMaxSymbolBytes,
+  /// kMaxHeadBytes, those of declarations.h and markdown.h.
+  std::uint64_t truncated() const;
 
  private:
   struct Impl;

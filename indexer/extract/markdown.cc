@@ -23,19 +23,6 @@ std::string trimmed(std::string_view text) {
   return std::string(text);
 }
 
-/// Takes `{#id}`, `{#id .class}` off the end of a title, as pandoc, Docusaurus, mdBook and kramdown
-/// read it; returns the id, or nothing.
-std::string take_heading_id(std::string& title) {
-  if (!title.ends_with('}')) return {};
-  const std::size_t open = title.rfind("{#");
-  if (open == std::string::npos) return {};
-  const std::string_view inside = std::string_view(title).substr(open + 2);
-  std::string id(inside.substr(0, inside.find_first_of(" \t}")));
-  if (id.empty() || inside.find('}') + 1 != inside.size()) return {};
-  title = trimmed(std::string_view(title).substr(0, open));
-  return id;
-}
-
 /// Makes anchors unique within a page as GitHub does: a, a-1, a-2.
 class Anchors {
  public:
@@ -72,7 +59,7 @@ class PageReader {
       if (type == CMARK_NODE_CODE_BLOCK) add_code(node);
       if (type == CMARK_NODE_HTML_BLOCK) add_html(node);
       if (type == CMARK_NODE_HEADING) add_heading(node);
-      if (type == CMARK_NODE_PARAGRAPH) add_inlines(node, line_of_text(node), {});
+      if (type == CMARK_NODE_PARAGRAPH) add_inlines(node, line_of_text(node));
       if (type == CMARK_NODE_HEADING || type == CMARK_NODE_PARAGRAPH)
         cmark_iter_reset(walk.get(), node, CMARK_EVENT_EXIT);  // past its inline content
     }
@@ -99,26 +86,25 @@ class PageReader {
     return offset(start_line(node)) + std::min(column - 1, line(start_line(node)).size());
   }
 
-  /// The first line of a paragraph or heading: cmark counts definitions of links above into it.
+  /// The first line of a paragraph or heading: cmark counts definitions of links above into it, and
+  /// attributes of the heading before it.
   std::uint32_t line_of_text(cmark_node* node) const {
     std::uint32_t first = start_line(node);
     const auto last = static_cast<std::uint32_t>(cmark_node_get_end_line(node));
-    while (first < last && is_link_definition(line(first))) ++first;
+    while (first < last && (first == attributes_line_ || is_link_definition(line(first)))) ++first;
     return first;
   }
 
   /// A block of text reaches to where the next block begins, which is not known yet.
-  void add_inlines(cmark_node* node, std::uint32_t first_line, std::string_view hidden_tail) {
+  void add_inlines(cmark_node* node, std::uint32_t first_line) {
     const bool at_start = first_line == start_line(node);
     const std::size_t begin = at_start ? begin_of(node) : offset(first_line);
     end_inlines(offset(start_line(node)));
-    inlines_ = {node, begin, quotes_, hidden_tail};
+    inlines_ = {node, begin, quotes_};
   }
 
   void end_inlines(std::size_t end) {
-    if (inlines_.node)
-      renderer_.add_inlines(inlines_.node, inlines_.begin, end, inlines_.quotes,
-                            inlines_.hidden_tail);
+    if (inlines_.node) renderer_.add_inlines(inlines_.node, inlines_.begin, end, inlines_.quotes);
     inlines_.node = nullptr;
   }
 
@@ -157,11 +143,12 @@ class PageReader {
   }
 
   void add_heading(cmark_node* node) {
-    std::string title = trimmed(plain_text(node, ImageText::Shown));
-    std::string id = take_heading_id(title);
-    add_inlines(node, line_of_text(node), id.empty() ? std::string_view() : "{#");
-    if (id.empty()) id = heading_anchor(plain_text(node, ImageText::LeftOut));
-    add_section(line_of_text(node), cmark_node_get_heading_level(node), std::move(title), id);
+    HeadingAttributes attributes = take_heading_attributes(node);
+    attributes_line_ = static_cast<std::uint32_t>(attributes.line);
+    add_inlines(node, line_of_text(node));
+    if (attributes.id.empty()) attributes.id = heading_anchor(plain_text(node, ImageText::LeftOut));
+    add_section(line_of_text(node), cmark_node_get_heading_level(node),
+                trimmed(plain_text(node, ImageText::Shown)), attributes.id);
   }
 
   void add_html(cmark_node* node) {
@@ -203,15 +190,19 @@ class PageReader {
     cmark_node* node = nullptr;
     std::size_t begin = 0;
     int quotes = 0;
-    std::string_view hidden_tail;
   } inlines_;
+  std::uint32_t attributes_line_ = 0;  ///< of the last heading, if they are not at its end
   Anchors anchors_;
 };
 
 }  // namespace
 
 MarkdownPage parse_markdown(std::string_view text) {
-  if (has_too_many_marks(text)) return {};
+  if (has_too_many_marks(text)) {
+    MarkdownPage nothing;
+    nothing.is_truncated = true;
+    return nothing;
+  }
   const FrontMatter front = front_matter_of(text);
   const BoundedMarkdown calm(text.substr(front.bytes));
   MarkdownPage page = PageReader(calm.view(), front).read();

@@ -28,13 +28,14 @@ struct MarkdownPage {
   std::vector<Section> sections;  ///< by line; lines before the first heading belong to none
   std::vector<CodeBlock> code;    ///< fenced and indented blocks, by line
   PageRendering rendering;
+  bool is_truncated = false;  ///< it has too many marks, and comes back empty
 };
 
 /// Any bytes are legal. A page with more than 750,000 marks (line ends, `*`, `[` ...) is not for
 /// people, and comes back empty: it has no structure, and is seen as it is typed. An unclosed fence
 /// runs to the end of what holds it, as CommonMark says. Front matter belongs to no section. `<h1>`
-/// to `<h6>` in raw HTML are headings, too. `{#id}` behind a heading is its anchor, and no part of
-/// its title. Time is linear in the size of the text; memory is up to 360 bytes for each mark
+/// to `<h6>` in raw HTML are headings, too. `{#id}` or `{: #id}` behind a heading, or in the line
+/// after it, is its anchor, and no part of its title. Time is linear in the size of the text; memory is up to 360 bytes for each mark
 /// (cmark's nodes).
 MarkdownPage parse_markdown(std::string_view text);
 

@@ -193,10 +193,8 @@ void PageRenderer::add_html(std::size_t begin, std::size_t end) {
   }
 }
 
-void PageRenderer::add_inlines(cmark_node* block, std::size_t begin, std::size_t end, int quotes,
-                               std::string_view hidden_tail) {
+void PageRenderer::add_inlines(cmark_node* block, std::size_t begin, std::size_t end, int quotes) {
   begin_block(begin, end, quotes);
-  const std::size_t first = at_;
   if (cmark_node_get_type(block) == CMARK_NODE_HEADING && here() == '#') {
     drop(run_length(text_.substr(0, end_), at_));
     while (is_blank(here())) drop(1);
@@ -204,32 +202,13 @@ void PageRenderer::add_inlines(cmark_node* block, std::size_t begin, std::size_t
   const MarkdownWalk walk = walk_of(block);
   for (cmark_event_type event; (event = cmark_iter_next(walk.get())) != CMARK_EVENT_DONE;)
     take_event(cmark_iter_get_node(walk.get()), event == CMARK_EVENT_ENTER);
-  if (!hidden_tail.empty()) {
-    const std::size_t tail = text_.substr(0, at_).rfind(hidden_tail);
-    if (tail != text_.npos && tail >= first) hide_from(tail);
-  }
   drop_unless_blank(line_end(at_));
-  drop_unless_blank(end_);  // an underline, definitions of links
+  drop_unless_blank(end_);  // an underline, definitions of links, attributes
 }
 
 PageRendering PageRenderer::take() {
   begin_block(text_.size(), text_.size(), 0);
   return std::move(out_);
-}
-
-/// Takes back what was shown from a byte on.
-void PageRenderer::hide_from(std::size_t at) {
-  while (!out_.edits.empty() && out_.edits.back().offset >= base_ + at) {
-    const TextEdit& last = out_.edits.back();
-    grown_ -= static_cast<std::ptrdiff_t>(last.inserted.size()) -
-              static_cast<std::ptrdiff_t>(last.removed);
-    out_.edits.pop_back();
-  }
-  if (!out_.edits.empty())
-    at = std::max<std::size_t>(at, out_.edits.back().offset + out_.edits.back().removed - base_);
-  at_ = at;
-  while (!out_.code_spans.empty() && out_.code_spans.back().end > rendered_at())
-    out_.code_spans.pop_back();
 }
 
 // --- inline content ---------------------------------------------------------------------------

@@ -29,10 +29,8 @@ class PageRenderer {
   PageRenderer(std::string_view text, std::size_t base) : text_(text), base_(base) {}
 
   /// A paragraph or heading that begins at byte `begin` of the text and ends before `end`, inside
-  /// of `quotes` block quotes. `hidden_tail`: begins what at the end of a heading is not shown; or
-  /// empty.
-  void add_inlines(cmark_node* block, std::size_t begin, std::size_t end, int quotes,
-                   std::string_view hidden_tail);
+  /// of `quotes` block quotes.
+  void add_inlines(cmark_node* block, std::size_t begin, std::size_t end, int quotes);
   /// A block of raw HTML: its tags and comments are not seen.
   void add_html(std::size_t begin, std::size_t end);
   /// A block of code, which stays as it is.
@@ -52,7 +50,6 @@ class PageRenderer {
   void end_link();
   void end_line();
   void drop_marks(std::size_t most);
-  void hide_from(std::size_t at);
 
   char here() const { return at_ < end_ ? text_[at_] : '\0'; }
   bool at_line_end() const;

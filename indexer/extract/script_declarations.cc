@@ -218,6 +218,7 @@ class ScriptScanner : public ScriptMembers {
  protected:
   std::size_t statement(std::size_t i) override {
     forget_object();
+    if (at(i).is_word()) end_lists(scopes().size());
     switch (top().in) {
       case In::Members:
         return member(i);
@@ -251,6 +252,8 @@ class ScriptScanner : public ScriptMembers {
 
   void inside_statement(std::size_t i) override {
     const Token& token = at(i);
+    if (token.is(",")) next_declarator(i + 1);
+    if (token.is("<")) type_arguments_end_ = std::max(type_arguments_end_, past_generics(i));
     if (!token.is_word() || before(i).is(".")) return;
     if (token.is("function") && !awaits_here()) await(In::Body, top().path);
     if (token.is("class") && !awaits_here()) await(In::Members, top().path);
@@ -329,15 +332,38 @@ class ScriptScanner : public ScriptMembers {
   }
 
   std::size_t variable(std::size_t k) {
-    const bool constant = before(k).is("const");
+    const std::string_view kind = before(k).is("const") ? "constant" : "variable";
+    lists_.push_back({scopes().size(), kind});
     if (!at(k).is_word()) return k;
-    const std::size_t name = k++;
+    const std::size_t next = past_declarator_type(k);
+    const bool has_value = at(next).is("=");
+    bind(at(k), has_value ? value_at(next + 1) : Value::Plain, kind, top().path);
+    return has_value && !at(next + 1).is("{") ? next + 1 : next;
+  }
+
+  /// One past the name at `k` and its type: at `=`, if it has a value.
+  std::size_t past_declarator_type(std::size_t k) const {
+    ++k;
     if (at(k).is("!")) ++k;
-    if (at(k).is(":")) k = past_type(k + 1);
-    const bool has_value = at(k).is("=");
-    bind(at(name), has_value ? value_at(k + 1) : Value::Plain, constant ? "constant" : "variable",
-         top().path);
-    return has_value && !at(k + 1).is("{") ? k + 1 : k;
+    return at(k).is(":") ? past_type(k + 1) : k;
+  }
+
+  void end_lists(std::size_t depth) {
+    while (!lists_.empty() && lists_.back().depth >= depth) lists_.pop_back();
+  }
+
+  /// The name at `k`, behind a comma, if it is the next of `const a = 1, b = 2`.
+  void next_declarator(std::size_t k) {
+    end_lists(scopes().size() + 1);
+    if (lists_.empty() || lists_.back().depth != scopes().size()) return;
+    if (!at(k).is_word() || is_reserved(at(k).text) || k <= type_arguments_end_) return;
+    const std::size_t next = past_declarator_type(k);
+    const std::string_view kind = lists_.back().kind;
+    if (at(next).is("="))
+      bind(at(k), value_at(next + 1), kind, top().path);
+    else if (kind == "variable" && (is_one_of(at(next).text, {",", ";"}) || at(next).first ||
+                                    at(next).kind == Token::Kind::End))
+      bind(at(k), Value::Plain, kind, top().path);
   }
 
   /// `exports.f = `, `module.exports = {`, `A.prototype.f = function`, `A.f = () =>`.
@@ -370,6 +396,14 @@ class ScriptScanner : public ScriptMembers {
     }
     return k;
   }
+
+  /// Lists of declarators that go on after a comma, at growing depths.
+  struct DeclaratorList {
+    std::size_t depth;
+    std::string_view kind;
+  };
+  std::vector<DeclaratorList> lists_;
+  std::size_t type_arguments_end_ = 0;  ///< one past the last `<...>`
 };
 
 }  // namespace

@@ -2,13 +2,17 @@
 #include "indexer/extract/symbols.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "indexer/extract/ctags_child.h"
 #include "indexer/extract/ctags_output.h"
+#include "schema/base/parallel.h"
 
 namespace kw::indexer {
 namespace {
@@ -107,6 +111,24 @@ SymbolExtractor::SymbolExtractor(std::unique_ptr<Impl> impl) : impl_(std::move(i
 SymbolExtractor::SymbolExtractor(SymbolExtractor&&) noexcept = default;
 SymbolExtractor& SymbolExtractor::operator=(SymbolExtractor&&) noexcept = default;
 SymbolExtractor::~SymbolExtractor() = default;
+
+std::string SymbolExtractor::source(const std::string& program) {
+  std::string found = program;
+  const char* const path = std::getenv("PATH");
+  for (std::string_view folders = path ? path : ""; !folders.empty();) {
+    const std::string_view folder = folders.substr(0, folders.find(':'));
+    folders.remove_prefix(std::min(folder.size() + 1, folders.size()));
+    const std::string file = fmt::format("{}/{}", folder, program);
+    struct stat st;
+    if (::access(file.c_str(), X_OK) != 0 || ::stat(file.c_str(), &st) != 0) continue;
+    found = fmt::format("{} {} {}.{}", file, st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    break;
+  }
+  const auto gigabytes = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                             static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) >>
+                         30;
+  return fmt::format("{}, {} processors, {} GiB", found, core_count(), gigabytes);
+}
 
 const std::string& SymbolExtractor::version() const { return impl_->version; }
 

@@ -40,6 +40,10 @@ class SymbolExtractor {
   /// after several failures in a row it is not, and each call fails at once.
   Result<std::vector<Definition>> definitions(std::string_view text, std::string_view extension);
 
+  /// What decides whether ctags manages a file beside the file itself: the program in PATH, by size
+  /// and time, and the processors and memory of the machine. Another text: it may succeed now.
+  static std::string source(const std::string& program = "ctags");
+
   /// "5.9.0", as ctags says it.
   const std::string& version() const;
 

@@ -31,8 +31,13 @@ std::optional<SkipReason> content_skip(const SkippedFile& file) {
 
 class ChangeSetBuilder {
  public:
-  ChangeSetBuilder(const WalkResult& tree, const RunStatus& last, std::int64_t now_ns)
-      : tree_(tree), last_(last), known_(known_skips(last)), now_ns_(now_ns) {}
+  ChangeSetBuilder(const WalkResult& tree, const RunStatus& last, std::int64_t now_ns,
+                   bool other_source)
+      : tree_(tree),
+        last_(last),
+        known_(known_skips(last)),
+        now_ns_(now_ns),
+        other_source_(other_source) {}
 
   FileChange in_tree_only(const FoundFile& found) const {
     FileChange file{ChangeKind::New, found.path, found.stamp, {}, 0, {}};
@@ -54,7 +59,8 @@ class ChangeSetBuilder {
       file.kind = ChangeKind::Changed;
       return file;
     }
-    if (stored.stamp.loss == SymbolLoss::Once) {
+    if (stored.stamp.loss == SymbolLoss::Once ||
+        (stored.stamp.loss == SymbolLoss::Twice && other_source_)) {
       file.kind = ChangeKind::Retry;
       return file;
     }
@@ -79,6 +85,7 @@ class ChangeSetBuilder {
   const RunStatus& last_;
   KnownSkips known_;
   std::int64_t now_ns_;
+  bool other_source_;
 };
 
 std::string changed_text(const FileStat& before, const FileStat& now) {
@@ -103,8 +110,8 @@ bool is_racy(const FileStat& stamp, std::int64_t now_ns) {
 }
 
 ChangeSet build_change_set(const std::vector<StoredFile>& stored, const WalkResult& tree,
-                           const RunStatus& last, std::int64_t now_ns) {
-  const ChangeSetBuilder planner(tree, last, now_ns);
+                           const RunStatus& last, std::int64_t now_ns, bool other_source) {
+  const ChangeSetBuilder planner(tree, last, now_ns, other_source);
   ChangeSet plan;
   plan.reserve(std::max(stored.size(), tree.files.size()) + tree.skipped.size());
   auto s = stored.begin();
@@ -145,7 +152,9 @@ std::string reason_text(const FileChange& file) {
     case ChangeKind::Racy:
       return "racy: changed in the tick it was recorded";
     case ChangeKind::Retry:
-      return "ctags failed on it last time";
+      return file.stored->loss == SymbolLoss::Once
+                 ? "ctags failed on it last time"
+                 : "ctags failed on it twice; ctags or the machine is another";
     case ChangeKind::Same:
       return {};
     case ChangeKind::Skipped:

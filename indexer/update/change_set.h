@@ -20,7 +20,7 @@ enum class ChangeKind {
   New,      ///< not in the index: read it
   Changed,  ///< other stat data: read it
   Racy,     ///< the same stat data, which may hide a change: read it
-  Retry,    ///< the same, but ctags failed on it once: read it and ask again
+  Retry,    ///< the same, but ctags failed on it and may not this time: read it and ask again
   Same,     ///< as the index has it
   Skipped,  ///< left out for its own sake
   Gone      ///< in the index, and not among the tree's files any more
@@ -55,9 +55,10 @@ bool is_racy(const FileStat& stamp, std::int64_t now_ns);
 
 /// `stored` and the lists of `tree` are in order of path. `last` is the run before: files that it
 /// verified (RunStatus::clean), and files that it skipped for their content and that are not read
-/// again while their stat data stays. `now_ns`: when this run started.
+/// again while their stat data stays. `now_ns`: when this run started. `other_source`: ctags or the
+/// machine is another than when ctags failed on a file twice.
 ChangeSet build_change_set(const std::vector<StoredFile>& stored, const WalkResult& tree,
-                           const RunStatus& last, std::int64_t now_ns);
+                           const RunStatus& last, std::int64_t now_ns, bool other_source = false);
 
 /// "size 10 -> 20", "its stat data is the same", for --explain. Empty where the kind says all.
 std::string reason_text(const FileChange& file);

@@ -78,8 +78,10 @@ class SliceReader {
         slice.size(), static_cast<unsigned>(makers.size()),
         [&](unsigned worker, std::size_t k) -> Result<void> {
           const FileChange& file = plan_[slice[k]];
-          made[k] = makers[worker].make(file.path, known[k],
-                                        file.stored ? file.stored->loss : SymbolLoss::None);
+          const SymbolLoss before = file.kind == ChangeKind::Retry ? SymbolLoss::Once
+                                    : file.stored                  ? file.stored->loss
+                                                                   : SymbolLoss::None;
+          made[k] = makers[worker].make(file.path, known[k], before);
           ++done;
           return {};
         },

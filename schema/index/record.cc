@@ -470,7 +470,7 @@ Result<FileStat> decode_stat(std::string_view data) {
   stamp.inode = in.number();
   stamp.seen_ns = static_cast<std::int64_t>(in.number());
   const std::uint64_t loss = in.number();
-  if (loss > static_cast<std::uint64_t>(SymbolLoss::Twice)) in.fail();
+  if (loss > static_cast<std::uint64_t>(SymbolLoss::Limit)) in.fail();
   stamp.loss = static_cast<SymbolLoss>(in.failed() ? 0 : loss);
   if (in.failed()) return damaged("its stat data is cut short");
   return stamp;

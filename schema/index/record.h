@@ -136,9 +136,15 @@ class RecordCodec {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// How often ctags failed on a file, whose entry then has no definitions, or not all. Once may be
-/// the machine's fault, and the next run tries again; twice is the file's, and it is left alone.
-enum class SymbolLoss : std::uint8_t { None, Once, Twice };
+/// What the entry of a file lacks, and why. ctags failed on it, and it has no definitions, or not
+/// all: once may be the machine's fault, and the next run tries again; after twice it is left alone
+/// until ctags or the machine is another. Limit: the file is larger than kwindex takes definitions
+/// or headings from (extract.h), and no run gives more.
+enum class SymbolLoss : std::uint8_t { None, Once, Twice, Limit };
+
+constexpr bool is_ctags_failure(SymbolLoss loss) {
+  return loss == SymbolLoss::Once || loss == SymbolLoss::Twice;
+}
 
 /// When and what a file was when it was read. Times are nanoseconds since 1970.
 struct FileStat {

@@ -89,8 +89,10 @@ std::string to_json(const RunStatus& s) {
                               {"then_due", s.then_due},
                               {"compacted_bytes", s.compacted_bytes},
                               {"skipped", nlohmann::ordered_json::array()},
+                              {"symbol_source", s.symbol_source},
                               {"symbols_lost", nlohmann::ordered_json::array()},
                               {"cut_ignore_files", nlohmann::ordered_json::array()},
+                              {"truncated", nlohmann::ordered_json::array()},
                               {"clean", nlohmann::ordered_json::object()}};
   for (const SkippedFile& f : s.skipped) {
     nlohmann::ordered_json one{{"path", to_json_path(f.path)}, {"reason", f.reason}};
@@ -100,6 +102,7 @@ std::string to_json(const RunStatus& s) {
   for (const std::string& path : s.symbols_lost) json["symbols_lost"].push_back(to_json_path(path));
   for (const std::string& path : s.cut_ignore_files)
     json["cut_ignore_files"].push_back(to_json_path(path));
+  for (const std::string& path : s.truncated) json["truncated"].push_back(to_json_path(path));
   for (const auto& [path, seen] : s.clean) json["clean"][to_json_path(path)] = seen;
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -124,6 +127,8 @@ Result<RunStatus> parse_status(std::string_view text) {
     for (const auto& path : json.at("symbols_lost")) s.symbols_lost.push_back(from_json_path(path));
     for (const auto& path : json.at("cut_ignore_files"))
       s.cut_ignore_files.push_back(from_json_path(path));
+    for (const auto& path : json.at("truncated")) s.truncated.push_back(from_json_path(path));
+    s.symbol_source = json.at("symbol_source");
     for (const auto& [path, seen] : json.at("clean").items()) s.clean[from_json_path(path)] = seen;
   } catch (const nlohmann::json::exception&) {
     return Error{ErrorCode::Corrupt, "status.json does not decode", "run kwindex again"};
@@ -159,6 +164,7 @@ Result<void> write_status(const DatabaseFolder& folder, const RunStatus& status)
     cut(less.skipped);
     cut(less.symbols_lost);
     cut(less.cut_ignore_files);
+    cut(less.truncated);
     less.clean.erase(
         std::next(less.clean.begin(), static_cast<std::ptrdiff_t>(less.clean.size() / 2)),
         less.clean.end());

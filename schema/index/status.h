@@ -40,6 +40,10 @@ struct RunStatus {
   std::vector<std::string> symbols_lost;
   /// Ignore files of which not all rules were taken: files that these exclude are indexed.
   std::vector<std::string> cut_ignore_files;
+  /// Files of the index of which a limit left out definitions, headings or the rendering.
+  std::vector<std::string> truncated;
+  /// The ctags and the machine on which it last failed (indexer/extract/symbols.h).
+  std::string symbol_source;
   /// Racy files that a later run read and found as recorded, and when that run started: they need
   /// not be read again (FileStat::seen_ns).
   std::map<std::string, std::int64_t> clean;

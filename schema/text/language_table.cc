@@ -34,7 +34,8 @@ constexpr LexicalStyle kElixir{"#", "\"\"\" \"\"\"", "\"", "", 0};
 constexpr LexicalStyle kPerl{"#", "=pod =cut =head1 =cut =head2 =cut =over =cut", "\"'", "",
                              kRubyHereDocs};
 constexpr LexicalStyle kRuby{"#", "=begin =end", "\"'", "", kRubyHereDocs};
-constexpr LexicalStyle kPhp{"// #", "/* */", "\"'", "", kPhpHereDocs | kHashAttributes};
+constexpr LexicalStyle kPhp{"// #", "/* */", "\"'", "",
+                            kPhpHereDocs | kHashAttributes | kStringsOverLines};
 constexpr LexicalStyle kPowerShell{"#", "<# #>", "\"'", "", 0};
 constexpr LexicalStyle kCMake{"#", "#[[ ]]", "\"", "", 0};
 constexpr LexicalStyle kSql{"--", "/* */", "\"'", "", 0};

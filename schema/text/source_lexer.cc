@@ -187,15 +187,30 @@ class Strings {
   }
 
  private:
-  /// A string that ends with its line, but a backslash may carry it over.
-  std::size_t plain_string_end(std::size_t at) const {
+  /// A string that ends with its line in most languages, but a backslash may carry it over.
+  std::size_t plain_string_end(std::size_t at) {
     const char stops[] = {text_[at], '\\', '\n'};
     for (std::size_t i = at + 1;; i += 2) {  // a backslash, and what it stands before
       i = text_.find_first_of(std::string_view(stops, sizeof stops), i);
       if (i == std::string_view::npos) return text_.size();
       if (text_[i] == text_[at]) return i + 1;
-      if (text_[i] == '\n') return i;
+      if (text_[i] == '\n') return std::max(i, end_on_other_line(at, i));
     }
+  }
+
+  /// The same of a string that begins at `at` and goes on after the line end at `i`; 0 for none.
+  std::size_t end_on_other_line(std::size_t at, std::size_t i) {
+    if (!source_.has(kStringsOverLines) || source_.has_given_up()) return 0;
+    const char stops[] = {text_[at], '\\', '<', '?'};
+    for (;; ++i) {
+      i = text_.find_first_of(std::string_view(stops, sizeof stops), i);
+      if (i == std::string_view::npos) break;
+      if (text_[i] == text_[at]) return i + 1;
+      if (source_.has_at("<?", i) || source_.has_at("?>", i)) return 0;  // a quote between tags
+      if (text_[i] == '\\') ++i;
+    }
+    source_.note_unended();
+    return 0;
   }
 
   /// Strings that begin with `"` and end otherwise; 0 if this is none of them.
@@ -338,10 +353,32 @@ class HereDocuments {
  public:
   explicit HereDocuments(Source& source) : source_(source), text_(source.text()) {}
 
-  /// The lines of the here-document that `at` announces: from the next line to the one that ends
-  /// it. What stands behind `at` in its own line is passed over.
+  /// The lines of the here-document that `at` announces, and of others that its line announces:
+  /// from the next line to the one that ends the last of them. What else stands behind `at` in its
+  /// own line is passed over.
   ByteRange lines_of(std::size_t at) {
-    if (text_[at] != '<' || !source_.has(kShellHereDocs | kRubyHereDocs | kPhpHereDocs)) return {};
+    const Announced first = announced_at(at);
+    if (first.word.empty()) return {};
+    const std::size_t line_end = source_.line_end(first.end);
+    ByteRange all = lines_until(first.word, std::min(line_end + 1, text_.size()));
+    for (std::size_t i = first.end; i < line_end && all.end > all.begin; ++i) {
+      const Announced next = announced_at(i);
+      if (next.word.empty()) continue;
+      const std::size_t begin = std::min(source_.line_end(all.end) + 1, text_.size());
+      all.end = std::max(all.end, lines_until(next.word, begin).end);
+      i = next.end;
+    }
+    return all;
+  }
+
+ private:
+  struct Announced {
+    std::string_view word;  ///< empty: nothing is announced
+    std::size_t end = 0;    ///< one past it
+  };
+
+  Announced announced_at(std::size_t at) const {
+    if (text_[at] != '<' || !source_.has(kHereDocs)) return {};
     const std::string_view mark = source_.has(kPhpHereDocs) ? "<<<" : "<<";
     if (!source_.has_at(mark, at) || source_.char_before(at) == '<' || source_.has_given_up())
       return {};
@@ -358,10 +395,9 @@ class HereDocuments {
     if (word.empty() || is_digit(word.front())) return {};
     const bool capital = word.front() >= 'A' && word.front() <= 'Z';
     if (source_.has(kRubyHereDocs) && !tilde && !quoted && !capital) return {};
-    return lines_until(word, std::min(source_.line_end(end) + 1, text_.size()));
+    return {word, end};
   }
 
- private:
   /// From `begin` to the line that begins with `word` as a whole word, blanks before it.
   ByteRange lines_until(std::string_view word, std::size_t begin) {
     for (std::size_t at = begin; at < text_.size();) {
@@ -392,7 +428,7 @@ class Lexer {
     const auto note = [this](char first) { may_begin_[static_cast<unsigned char>(first)] = true; };
     comments_.for_each_first(note);
     strings_.for_each_first(note);
-    if (source_.has(kShellHereDocs | kRubyHereDocs | kPhpHereDocs)) note('<');
+    if (source_.has(kHereDocs)) note('<');
   }
 
   Lexer(const Lexer&) = delete;
@@ -447,6 +483,17 @@ std::string mask_literals(std::string_view text, const LexicalStyle& style) {
       if (out[i] != '\n') out[i] = ' ';
     if (span.kind != Span::Kind::String || span.range.end - span.range.begin < 2) return;
     out[span.range.begin] = out[span.range.end - 1] = '"';
+  });
+  return out;
+}
+
+std::string mask_here_documents(std::string_view text, const LexicalStyle& style) {
+  std::string out(text);
+  if ((style.features & kHereDocs) == 0) return out;
+  Lexer(text, style).run([&](const Span& span) {
+    if (span.kind != Span::Kind::HereDocument) return;
+    for (std::size_t i = span.range.begin; i < span.range.end; ++i)
+      if (out[i] != '\n') out[i] = ' ';
   });
   return out;
 }

@@ -15,20 +15,23 @@ namespace kw {
 /// What a language's lexical grammar has beside comments and plain quotes; bits of
 /// LexicalStyle::features.
 enum LexicalFeature : std::uint32_t {
-  kNestedComments = 1u << 0,   ///< block comments nest
-  kRegexLiterals = 1u << 1,    ///< JavaScript's /re/
-  kDigitSeparators = 1u << 2,  ///< 1'000
-  kTemplates = 1u << 3,        ///< `text ${code}`
-  kRawBackticks = 1u << 4,     ///< Go's `text`, in which a backslash is one
-  kTripleQuotes = 1u << 5,     ///< """text""" over lines
-  kRustLiterals = 1u << 6,     ///< r#"text"#, 'c' beside 'lifetime
-  kRawStrings = 1u << 7,       ///< C++'s R"x(text)x"
-  kVerbatimStrings = 1u << 8,  ///< C#'s @"text" and """text"""
-  kShellHereDocs = 1u << 9,    ///< <<WORD, <<-WORD, <<'WORD'
-  kRubyHereDocs = 1u << 10,    ///< <<~WORD, <<-WORD; <<WORD of capitals
-  kPhpHereDocs = 1u << 11,     ///< <<<WORD
-  kHashAttributes = 1u << 12,  ///< #[Attribute] is no comment
-  kLongBrackets = 1u << 13,    ///< Lua's [[text]] and [==[text]==]
+  kNestedComments = 1u << 0,     ///< block comments nest
+  kRegexLiterals = 1u << 1,      ///< JavaScript's /re/
+  kDigitSeparators = 1u << 2,    ///< 1'000
+  kTemplates = 1u << 3,          ///< `text ${code}`
+  kRawBackticks = 1u << 4,       ///< Go's `text`, in which a backslash is one
+  kTripleQuotes = 1u << 5,       ///< """text""" over lines
+  kRustLiterals = 1u << 6,       ///< r#"text"#, 'c' beside 'lifetime
+  kRawStrings = 1u << 7,         ///< C++'s R"x(text)x"
+  kVerbatimStrings = 1u << 8,    ///< C#'s @"text" and """text"""
+  kShellHereDocs = 1u << 9,      ///< <<WORD, <<-WORD, <<'WORD'
+  kRubyHereDocs = 1u << 10,      ///< <<~WORD, <<-WORD; <<WORD of capitals
+  kPhpHereDocs = 1u << 11,       ///< <<<WORD
+  kHashAttributes = 1u << 12,    ///< #[Attribute] is no comment
+  kLongBrackets = 1u << 13,      ///< Lua's [[text]] and [==[text]==]
+  kStringsOverLines = 1u << 14,  ///< plain strings may hold line ends, but not PHP's `<?` and `?>`
+
+  kHereDocs = kShellHereDocs | kRubyHereDocs | kPhpHereDocs
 };
 
 /// How comments and strings look. Marks of a list are separated by blanks.
@@ -56,5 +59,8 @@ std::vector<ByteRange> find_comments(std::string_view text, const LexicalStyle& 
 /// `text` with blanks for comments and here-documents, and for strings and regex literals all but
 /// their ends, which become `"`. Each byte and each line end stays in its place.
 std::string mask_literals(std::string_view text, const LexicalStyle& style);
+
+/// `text` with blanks for here-documents alone.
+std::string mask_here_documents(std::string_view text, const LexicalStyle& style);
 
 }  // namespace kw

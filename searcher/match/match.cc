@@ -66,34 +66,6 @@ const Section* section_at(const FileRecord& record, std::uint32_t line) {
   return after == record.sections.begin() ? nullptr : &*std::prev(after);
 }
 
-namespace {
-
-/// Where the attributes at the end of a heading begin, blanks before them included; npos: none.
-std::size_t attributes_of(std::string_view title) {
-  if (!title.ends_with('}')) return title.npos;
-  std::size_t at = title.rfind('{');
-  if (at == title.npos) return title.npos;
-  const std::string_view inside = title.substr(at + 1);
-  if (!inside.starts_with('#') && !inside.starts_with(": #") && !inside.starts_with(":#"))
-    return title.npos;
-  while (at > 0 && is_blank(title[at - 1])) --at;
-  return at;
-}
-
-}  // namespace
-
-std::string_view without_attributes(std::string_view heading) {
-  return heading.substr(0, attributes_of(heading));
-}
-
-std::string_view anchor_of(const Section& section) {
-  const std::string_view title = section.title;
-  const std::size_t attributes = attributes_of(title);
-  if (attributes == title.npos) return section.anchor;
-  const std::size_t begin = title.find('#', attributes) + 1;
-  return title.substr(begin, title.find_first_of(" }", begin) - begin);
-}
-
 const Definition* enclosing_definition(const FileRecord& record,
                                        const std::vector<std::size_t>& line_starts,
                                        std::uint32_t line) {

@@ -47,12 +47,6 @@ class Matcher {
 /// The section that contains a line; nullptr before the first heading.
 const Section* section_at(const FileRecord& record, std::uint32_t line);
 
-/// A heading without the attributes that some generators take from it: `{#id}`, `{: #id .class}`.
-std::string_view without_attributes(std::string_view heading);
-
-/// The fragment of a link to a section: the heading's own anchor, else GitHub's.
-std::string_view anchor_of(const Section& section);
-
 /// The innermost function or type whose definition stands at or above a line, as far as indentation
 /// and order tell; nullptr if there is none.
 const Definition* enclosing_definition(const FileRecord& record,

@@ -28,7 +28,7 @@ ordered_json enclosing(const Hit& hit, std::uint32_t line, const Section* sectio
   if (const Definition* const d = enclosing_definition(hit.record, hit.match.line_starts, line))
     return json_of(*d);
   if (!section) return nullptr;
-  return {{"name", to_valid_utf8(without_attributes(section->title))},
+  return {{"name", to_valid_utf8(section->title)},
           {"kind", "section"},
           {"line", section->first_line},
           {"scope", ""}};
@@ -40,8 +40,8 @@ ordered_json json_of(const Hit& hit, const LineMatch& m) {
   const Section* const section = section_at(hit.record, m.line);
   ordered_json json{{"line", m.line},
                     {"column", m.begin() + 1},
-                    {"section", section ? to_valid_utf8(without_attributes(section->title)) : ""},
-                    {"anchor", section ? to_valid_utf8(anchor_of(*section)) : ""},
+                    {"section", section ? to_valid_utf8(section->title) : ""},
+                    {"anchor", section ? to_valid_utf8(section->anchor) : ""},
                     {"text", to_valid_utf8(line.substr(cut.begin, cut.end - cut.begin))}};
   if (ordered_json around = enclosing(hit, m.line, section); !around.is_null())
     json["enclosing"] = std::move(around);
@@ -73,7 +73,7 @@ std::string format_json(const Hit& hit, bool changed_on_disk, const FormatOption
   if (!o.tree.empty()) json["tree"] = to_valid_utf8(o.tree);
   json["score"] = hit.score;
   json["reading"] = hit.reading;
-  json["title"] = to_valid_utf8(without_attributes(hit.record.title));
+  json["title"] = to_valid_utf8(hit.record.title);
   json["language"] = hit.record.language;
   json["also"] = ordered_json::array();
   for (const std::string& path : hit.also) json["also"].push_back(to_valid_utf8(path));

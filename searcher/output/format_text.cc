@@ -116,7 +116,7 @@ std::string_view shown_title(const FileRecord& record) {
     if (source.ends_with(end)) source.remove_suffix(end.size());
   const bool names_source =
       source.find('.') != source.npos && record.title.find(source) != record.title.npos;
-  return names_source ? std::string_view() : without_attributes(record.title);
+  return names_source ? std::string_view() : record.title;
 }
 
 std::string heading_line(const Hit& hit, const std::string& shown_path, bool changed_on_disk,
@@ -183,7 +183,7 @@ class LinePrinter {
               enclosing_definition(hit_.record, hit_.match.line_starts, line))
         return fit(printable(d->kind + " " + d->name), kMaxSectionColumns);
     const Section* const section = section_at(hit_.record, line);
-    return section ? fit(printable(without_attributes(section->title)), kMaxSectionColumns) : "";
+    return section ? fit(printable(section->title), kMaxSectionColumns) : "";
   }
 
   void measure(std::uint32_t line) {

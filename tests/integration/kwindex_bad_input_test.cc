@@ -272,6 +272,34 @@ TEST_F(KwindexBadInput, AnIndexIsNoTree) {
   }
 }
 
+TEST_F(KwindexBadInput, WhatALimitLeavesOutIsReported) {
+  std::string lines = "class Found:\n    pass\n", stars;
+  while (lines.size() <= (2u << 20))
+    lines += "call_something(1, 2, 3, 'and a text of some length')\n";
+  for (int i = 0; i < 400'000; ++i) stars += "*\n";
+  make_tree(root(), {{"large.py", lines},
+                     {"large.txt", lines},
+                     {"marks.md", "# Marks\n" + stars},
+                     {"page.md", "# Page\n\n```python\n" + lines + "```\n"},
+                     {"small.py", "class Small:\n    pass\n"}});
+  EXPECT_EQ(run({"tree"}).err, "");
+  EXPECT_THAT(run({"tree", "--status"}).out,
+              AllOf(HasSubstr("\nlimits    definitions or headings left out of large.py, marks.md, "
+                              "page.md\n"),
+                    Not(HasSubstr("without definitions"))));
+  const auto json = nlohmann::json::parse(run({"tree", "--status", "--json"}).out);
+  EXPECT_EQ(json["truncated"].size(), 3u);
+  EXPECT_EQ(json["truncated"][0]["path"], "large.py");
+  EXPECT_EQ(json["without_definitions"], 0);
+  EXPECT_EQ(run({"tree", "--skipped"}).out,
+            "truncated  large.py\ntruncated  marks.md\ntruncated  page.md\n");
+  EXPECT_THAT(run({"tree"}).out, HasSubstr("indexed 0 of 5 files")) << "no run gives more";
+  EXPECT_EQ(run({"tree", "--skipped"}).out.substr(0, 20), "truncated  large.py\n");
+  add("large.py", "class Found:\n    pass\n");
+  EXPECT_EQ(run({"tree"}).exit_code, 0);
+  EXPECT_EQ(run({"tree", "--skipped"}).out, "truncated  marks.md\ntruncated  page.md\n");
+}
+
 TEST_F(KwindexBadInput, LostDefinitionsAreAskedForOnceMore) {
   // The real ctags, but it dies on every text while there is a file `broken`.
   const std::string at = dir_.str();
@@ -288,7 +316,8 @@ TEST_F(KwindexBadInput, LostDefinitionsAreAskedForOnceMore) {
   write_file(dir_ / "broken", "");
   EXPECT_THAT(run({"tree"}, options).err, HasSubstr("ctags failed on 1 file"));
   EXPECT_EQ(run({"tree", "--skipped"}).out, "no symbols a.py\n");
-  EXPECT_THAT(run({"tree", "--status"}).out, HasSubstr(", 1 without definitions\n"));
+  EXPECT_THAT(run({"tree", "--status"}).out, AllOf(HasSubstr(", 1 without definitions\n"),
+                                                   HasSubstr("\nctags     failed on a.py\n")));
 
   fs::remove(dir_ / "broken");
   const CommandResult mended = run({"tree", "--explain"}, options);
@@ -313,8 +342,14 @@ TEST_F(KwindexBadInput, LostDefinitionsAreAskedForOnceMore) {
             1);
   EXPECT_EQ(nlohmann::json::parse(run({"tree", "--skipped", "--json"}).out)["without_definitions"],
             (nlohmann::json::parse(R"([{"path": "a.py"}])")));
-  add("a.py", "class Other:\n    pass\n");
+  // Another ctags, though of the same version.
+  fs::last_write_time(dir_ / "bin/ctags", fs::file_time_type::clock::now() - std::chrono::hours(1));
   fs::remove(dir_ / "broken");
+  EXPECT_THAT(
+      run({"tree", "--explain"}, options).out,
+      HasSubstr("changed  a.py  (ctags failed on it twice; ctags or the machine is another)"));
+  EXPECT_THAT(dumped("a.py"), HasSubstr("\n definition 1 class Lost\n"));
+  add("a.py", "class Other:\n    pass\n");
   EXPECT_EQ(run({"tree"}, options).err, "");
   EXPECT_EQ(dump(root()), fresh_dump());
 }

@@ -69,6 +69,8 @@ TEST(MarkdownHtml, Blocks) {
        "<h2 id=a-b>A b</h2>\n<h6 id=c>C</h6>\n"},
       {"the same heading twice", "# A\n# A", "<h2 id=a>A</h2>\n<h2 id=a-1>A</h2>\n"},
       {"an id of the site's own", "# kw query", "<h2 id=kw-query.>kw query</h2>\n"},
+      {"the anchor that a page gives", "# A {#b}\n# C\n{: #d_e .f}\n\n# _G_ {: .h}",
+       "<h2 id=b>A</h2>\n<h2 id=d_e>C</h2>\n<h2 id=g><em>G</em></h2>\n"},
       {"a heading without a letter", "# !", "<h2>!</h2>\n"},
       {"a tight list", "- a\n- b", "<ul>\n<li>a\n<li>b\n</ul>\n"},
       {"a loose list", "1. a\n\n2. b", "<ol>\n<li><p>a</p>\n<li><p>b</p>\n</ol>\n"},

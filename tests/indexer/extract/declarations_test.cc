@@ -36,6 +36,27 @@ void expect_rows(const std::vector<Row>& rows) {
         << row.text << ": " << row.why;
 }
 
+TEST(Declarations, ListsOfScripts) {
+  expect_rows({
+      {"a.js",
+       "const a = require('a'),\n\tB = require('b').B, // of b\n\tC = { d: 1, e: f(2, 3) },\n"
+       "  g = h\n    .sync('x')\n    .filter(i => i !== 'j', k),\n  l = function (m, n) {},\n"
+       "  { o, p: q } = r,\n  s = t;\n",
+       {"1 import a", "2 import B", "3 constant C", "3 key C/d", "3 key C/e", "4 constant g",
+        "7 function l", "9 constant s"},
+       "constants behind a comma"},
+      {"a.js",
+       "var a, b\n  , c = 1\n  , d;\ne(f, g);\nlet h\ni, j = 2;\n",
+       {"1 variable a", "1 variable b", "2 variable c", "3 variable d", "5 variable h"},
+       "variables, until a statement begins"},
+      {"a.ts",
+       "let m = new Map<K, V, W>(), n: Set<A, B> = o,\n  p: (q: number, r: string) => void;\n"
+       "function s() {\n  const t = 1, u = () => { let v = 2, w; };\n}\n",
+       {"1 variable m", "1 variable n", "2 variable p", "3 function s", "4 function s/u"},
+       "types hold commas; what a function declares is its own"},
+  });
+}
+
 TEST(Declarations, TypeScript) {
   expect_rows({
       {"a.ts",
@@ -74,15 +95,15 @@ TEST(Declarations, JavaScript) {
        "const a = require('a'), fs = 1\nconst S = Object.freeze({ X: 1, y() { return 1 } })\n"
        "exports.b = function () {}\nexports.c = c\nmodule.exports = { d(x) { if (x) {} }, e: () => "
        "1, f }\nA.prototype.g = function () {}\nB.h = async () => {}\n",
-       {"1 import a", "2 constant S", "2 key S/X", "2 method S/y", "3 function b", "4 import c",
-        "5 method d", "5 method e", "6 method A/g", "7 method B/h"},
+       {"1 import a", "1 constant fs", "2 constant S", "2 key S/X", "2 method S/y", "3 function b",
+        "4 import c", "5 method d", "5 method e", "6 method A/g", "7 method B/h"},
        "what modules export"},
       {"a.js",
        "function* gen() { const no = 1; function inner() {} }\nlet f = async x => { let no }\n"
        "const re = /[{(]/, s = `${ {} } {`\nvar C = class { #p = 1; static { q() } m() {} }\n"
        "(function () { var no; function iife() {} })()\n",
-       {"1 function gen", "1 function gen/inner", "2 function f", "3 constant re", "4 class C",
-        "4 method C/m", "4 property C/p", "5 function iife"},
+       {"1 function gen", "1 function gen/inner", "2 function f", "3 constant re", "3 constant s",
+        "4 class C", "4 method C/m", "4 property C/p", "5 function iife"},
        "functions in functions, literals with brackets"},
       {"a.js",
        "switch (x) { case 1: { break } }\nfunction a() {}\n}\n}\nfunction b() {}\n",
@@ -93,6 +114,10 @@ TEST(Declarations, JavaScript) {
 
 TEST(Declarations, Kotlin) {
   expect_rows({
+      {"a.kt",
+       "class T {\n  @Test fun `reads a line`() {}\n  val `in` = `x y`\n}\n",
+       {"1 class T", "2 method T/reads a line", "3 property T/in"},
+       "names in quotes"},
       {"a.kt",
        "package p\n@file:JvmName(\"x\")\ndata class A(val b: Int, c: String) : D(c) {\n"
        "  companion object { const val E = 1 }\n  override fun f() = run { val no = 1 }\n"
@@ -145,6 +170,10 @@ TEST(Declarations, CSharp) {
 
 TEST(Declarations, Php) {
   expect_rows({
+      {"a.php",
+       "<?php\nclass A {\n  function f() { return '{\n  (it is not\n'; }\n  function g() {}\n}\n",
+       {"2 class A", "3 method A/f", "6 method A/g"},
+       "strings over lines"},
       {"a.php",
        "<p>class No {}</p>\n<?php\nnamespace A\\B;\n#[Attr('x')]\nfinal class C extends D {\n"
        "  use T;\n  const K = 1;\n  private ?int $p = 1;\n  public function __construct(private "

@@ -55,6 +55,30 @@ TEST(ChangeSet, FilesOfIndexAndTree) {
   }
 }
 
+TEST(ChangeSet, WhatCtagsFailedOnIsTriedAgain) {
+  struct Case {
+    const char* why;
+    SymbolLoss loss;
+    bool other_source;
+    ChangeKind kind;
+  };
+  const Case cases[] = {
+      {"once may be the machine's fault", SymbolLoss::Once, false, ChangeKind::Retry},
+      {"twice is the file's", SymbolLoss::Twice, false, ChangeKind::Same},
+      {"until ctags or the machine is another", SymbolLoss::Twice, true, ChangeKind::Retry},
+      {"a limit of ours stays", SymbolLoss::Limit, true, ChangeKind::Same},
+      {"nothing is lost", SymbolLoss::None, true, ChangeKind::Same},
+  };
+  for (const Case& c : cases) {
+    FileStat stored = stamp();
+    stored.loss = c.loss;
+    const ChangeSet plan =
+        build_change_set({{3, "a", stored}}, {{{"a", stamp()}}, {}}, {}, kNow, c.other_source);
+    ASSERT_EQ(plan.size(), 1u);
+    EXPECT_EQ(plan[0].kind, c.kind) << c.why;
+  }
+}
+
 TEST(ChangeSet, RacyByTheGrainOfTheClock) {
   struct Case {
     const char* why;

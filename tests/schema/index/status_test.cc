@@ -18,6 +18,8 @@ RunStatus sample() {
   s.removed = 4;
   s.symbols_lost = {"slow.c", "odd-\xE9.c"};
   s.cut_ignore_files = {"a/.ignore", "/etc/odd-\xE9"};
+  s.truncated = {"large.js", "odd-\xE9.js"};
+  s.symbol_source = "/usr/bin/ctags 9 1.5, 2 processors, 3 GiB";
   s.then_due = true;
   s.compacted_bytes = 77;
   s.unsearched = {{"too large", 1}, {"unreadable", 1}};
@@ -68,6 +70,12 @@ TEST(RunStatus, DamageReadsAsEmpty) {
         R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
         R"("removed":0,"symbols_lost":[],"cut_ignore_files":[],"then_due":false,"compacted_bytes":1,)"
         R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
+  for (
+      const char* text :
+      {"", "{", "[]", "null", "{\"started_ns\": \"x\"}",
+       R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
+       R"("removed":0,"symbols_lost":[],"truncated":[],"symbol_source":"","then_due":false,"compacted_bytes":1,)"
+       R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
     test::write_file(folder.status(), text);
     EXPECT_EQ(read_status(folder), RunStatus{}) << text;
   }

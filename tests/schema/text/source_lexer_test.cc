@@ -98,7 +98,11 @@ TEST(Source, FindsComments) {
       {"sh", "cat <<'E' # passed over\n# no\nE\n# yes", {"# yes"}, "here, too"},
       {"sh", "cat <<E\n# yes", {"# yes"}, "that never ends"},
       {"ruby", "f(<<~SQL)\n  -- # no\nSQL\n# yes", {"# yes"}, ""},
+      {"ruby", "f(<<~A, <<~B)\n# no\nA\n# no\nB\n# yes", {"# yes"}, "two in one line"},
       {"ruby", "a <<b\n# yes\nb", {"# yes"}, "a shift"},
+      {"php", "$a = 'one\n# no \\' // no\n'; # yes", {"# yes"}, "a string over lines"},
+      {"php", "it's\n<?php # yes\n$a = 'b'; ?>", {"# yes"}, "an apostrophe outside of the code"},
+      {"php", "$a = \"one\n# yes", {"# yes"}, "a string that never ends"},
       {"lua", "s = [==[ -- no\n]] ]==] -- yes", {"-- yes"}, "long brackets"},
       {"cpp", "", {}, "nothing"},
   };
@@ -114,6 +118,7 @@ TEST(SourceLexer, MasksWhatIsNoCode) {
   const Row rows[] = {
       {"js", "a = 'b{'; // c\nd = /{/g;", "a = \"  \";     \nd = \" \"g;"},
       {"sh", "cat <<E\n{\nE\n", "cat <<E\n \nE\n"},
+      {"php", "f('{\n{', 1)\n", "f(\" \n \", 1)\n"},
       {"cpp", "f(\"\", '{');", "f(\"\", \" \");"},
   };
   for (const Row& row : rows)
@@ -122,6 +127,13 @@ TEST(SourceLexer, MasksWhatIsNoCode) {
 }
 
 // Lines of nothing but unclosed strings and marks: each must be looked through once.
+TEST(SourceLexer, HereDocumentsAlone) {
+  const LexicalStyle& ruby = language_of_fence("ruby")->lexis;
+  EXPECT_EQ(mask_here_documents("a 'b' # c\nf(<<~A, 1)\n  class B\nA\n", ruby),
+            "a 'b' # c\nf(<<~A, 1)\n         \nA\n");
+  EXPECT_EQ(mask_here_documents("a <<A\nb\nA\n", language_of_fence("c")->lexis), "a <<A\nb\nA\n");
+}
+
 TEST(Source, IsLinearOnHostileText) {
   std::string text;
   for (int i = 0; i < 200'000; ++i) text += "\\`\n";

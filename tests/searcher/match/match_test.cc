@@ -246,18 +246,6 @@ TEST(Matcher, TheRarestWordIsTheFocus) {
   EXPECT_EQ(found.lines[0].begin(), 9u) << "not the first 'of'";
 }
 
-TEST(Sections, TitlesAndAnchorsWithoutAttributes) {
-  const auto section = [](std::string title) { return Section{std::move(title), 1, 1, 1, "made"}; };
-  EXPECT_EQ(without_attributes("Set up {#setup}"), "Set up");
-  EXPECT_EQ(without_attributes("Set up {: #setup .wide }"), "Set up");
-  EXPECT_EQ(without_attributes("A {set}"), "A {set}");
-  EXPECT_EQ(without_attributes("{#x}"), "");
-  EXPECT_EQ(without_attributes("}"), "}");
-  EXPECT_EQ(anchor_of(section("Set up {#setup}")), "setup");
-  EXPECT_EQ(anchor_of(section("Set up {: #a-b .c}")), "a-b");
-  EXPECT_EQ(anchor_of(section("Set up")), "made");
-}
-
 TEST(Matcher, EnclosingDefinition) {
   const FileRecord record = record_of(
       "import x\nclass A:\n  y = 1\n  def run(self):\n    z = 2\n\n    w = 3\n  v = 4\nend()\n",

@@ -258,7 +258,7 @@ TEST(Text, TheDefinitionIsFirst) {
 
 TEST(Text, TitlesBesideThePath) {
   Hit hit = make_hit("x\n", {line(1, 0, 1)});
-  hit.record.title = "All of it {#all}";
+  hit.record.title = "All of it";
   EXPECT_THAT(format_text(hit, "p", false, {}), StartsWith("p   All of it\n"));
   hit.match.definitions = {{"A", "class", 1, ""}};
   EXPECT_THAT(format_text(hit, "p", false, {}), StartsWith("p   defines class A\n"));
@@ -271,7 +271,7 @@ TEST(Text, TitlesBesideThePath) {
 TEST(Text, APassageStandsForTheLines) {
   Hit hit = make_hit("one *two*\nthree\nfour\n", {line(1, 0, 3), line(3, 0, 4)});
   hit.match.passage = Passage{1, 2, "one two three", {{0, 3}}};
-  hit.record.sections = {{"S {#s}", 1, 1, 3, "s"}};
+  hit.record.sections = {{"S", 1, 1, 3, "s"}};
   EXPECT_EQ(format_text(hit, "p", false, {}), "p\n  1  S   one two three\n");
   FormatOptions narrow;
   narrow.width = 30;
