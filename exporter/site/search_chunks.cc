@@ -97,6 +97,17 @@ std::string folder_prefix(std::string folder) {
   return folder;
 }
 
+/// Rising numbers, each as what it is more than the one before.
+std::string steps_between(const std::vector<std::size_t>& numbers) {
+  std::string steps;
+  std::size_t before = 0;
+  for (const std::size_t number : numbers) {
+    put_number(steps, number - before);
+    before = number;
+  }
+  return steps;
+}
+
 /// How many files of each origin follow one another.
 std::string runs_of_origins(const std::vector<std::uint8_t>& origins) {
   std::string runs;
@@ -350,12 +361,7 @@ class Shards {
   /// Sizes, where the others begin and what they are called. Read by every search, first; the only
   /// file of the search that keeps its name when its bytes change.
   Result<void> add_head() {
-    std::string details, terms;
-    std::size_t before = 0;
-    for (const std::size_t first : first_files_) {
-      put_number(details, first - before);
-      before = first;
-    }
+    std::string terms;
     for (std::size_t i = 0; i < first_keys_.size(); ++i) terms += (i ? "\n" : "") + first_keys_[i];
     const IndexOptions& made = reader_.info().options;
     std::vector<std::string> suffixes;
@@ -366,8 +372,8 @@ class Shards {
         "chunks:{{n:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\",l:\"{}\"}}}}",
         files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
         js_string(folder_prefix(made.doc_root)), array_of(suffixes),
-        js_string(runs_of_origins(numbers_.origins)), js_string(details), js_string(terms),
-        number_names_, term_names_, detail_names_, path_names_, filter_names_);
+        js_string(runs_of_origins(numbers_.origins)), js_string(steps_between(first_files_)),
+        js_string(terms), number_names_, term_names_, detail_names_, path_names_, filter_names_);
     return spool_.add("head.js", chunk_script("head", head));
   }
 
