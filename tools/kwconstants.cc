@@ -5,14 +5,17 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <span>
 #include <string>
 
 #include "exporter/site/chunk_text.h"
 #include "schema/cli/program.h"
 #include "schema/index/terms.h"
+#include "schema/text/stop_words.h"
 #include "searcher/engine/scoring.h"
 #include "searcher/engine/term_expansion.h"
 #include "searcher/match/stem_pattern.h"
+#include "searcher/query/query.h"
 
 namespace {
 
@@ -21,9 +24,9 @@ using search::Tier;
 
 constexpr const char* kHead =
     "// SPDX-License-Identifier: GPL-2.0-or-later\n"
-    "// Printed by kwconstants from schema/index/terms.h, searcher/engine/scoring.h,\n"
-    "// searcher/engine/term_expansion.h, searcher/match/stem_pattern.h and "
-    "exporter/site/chunk_text.h; do not edit.\n\n";
+    "// Printed by kwconstants from headers of the programs, which tools/kwconstants.cc includes; "
+    "do "
+    "not edit.\n\n";
 
 struct Constant {
   const char* name;
@@ -50,12 +53,12 @@ constexpr Constant kConstants[] = {
     {"kDefinitionRanks", std::size(kDefinitionRanks)},
     {"kMaxExpansions", search::kMaxExpansions},
     {"kMaxRankedExpansions", search::kMaxRankedExpansions},
+    {"kMaxCompoundWords", search::kMaxCompoundWords},
     {"kNumberBase", exporter::site::kNumberBase},
     {"kChunkNameLength", exporter::site::kChunkNameLength},
 };
 
-template <std::size_t n>
-std::string list(const char* name, const std::string_view (&words)[n]) {
+std::string list(const char* name, std::span<const std::string_view> words) {
   std::string out;
   for (const std::string_view word : words)
     out += fmt::format("{}\"{}\"", out.empty() ? "" : ", ", word);
@@ -69,6 +72,7 @@ int main() {
   out += fmt::format("const kPathEnd = \"{}\";\n", exporter::site::kPathEnd);
   for (const Constant& constant : kConstants)
     out += fmt::format("const {} = {:.10g};\n", constant.name, constant.value);
+  out += list("kStopWords", stop_words());
   out += list("kWordEndings", search::kWordEndings);
   out += list("kEndingsAfterDoubled", search::kEndingsAfterDoubled);
   return cli::write_stdout(out) ? 0 : 2;

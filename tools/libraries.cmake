@@ -70,6 +70,7 @@ kw_find_library(UTF8PROC libutf8proc)
 kw_find_library(XXHASH libxxhash)
 kw_find_library(RE2 re2)
 kw_find_library(YAML yaml-0.1)
+kw_find_library(ZLIB zlib)
 # Headers alone: schema/text/toml.cc compiles the parser.
 pkg_check_modules(TOMLPLUSPLUS REQUIRED tomlplusplus)
 pkg_check_modules(FMT REQUIRED IMPORTED_TARGET fmt)

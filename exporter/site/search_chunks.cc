@@ -2,6 +2,7 @@
 #include "exporter/site/search_chunks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "exporter/site/html.h"
+#include "exporter/site/packed_text.h"
+#include "exporter/site/search_filters.h"
 #include "exporter/site/search_terms.h"
 #include "schema/index/group_key.h"
 #include "schema/index/record.h"
@@ -34,6 +37,13 @@ constexpr std::size_t kPathsLeast = 16'000, kPathsMost = 48'000;
 // Definitions and sections of one file that are kept, by characters; those behind have no line to
 // show.
 constexpr std::size_t kMostOfOneFile = 48'000;
+// The texts of small files that lie beside one another are one chunk. A result that is shown needs
+// one, as lines of it are.
+constexpr std::size_t kTextsLeast = 4'000, kTextsMost = 16'000;
+// A larger one is cut, and kept up to so many parts.
+constexpr std::size_t kTextPart = 40'000, kMostTextParts = 32;
+// Filters, which a page of results reads all.
+constexpr std::size_t kFiltersMost = 30'000;
 // Files whose lengths are in one shard.
 constexpr std::size_t kNumbersFiles = 4'096;
 
@@ -60,6 +70,82 @@ std::string separator(std::string_view before, std::string_view key) {
   return std::string(key.substr(0, end));
 }
 
+std::string array_of(const std::vector<std::string>& items) {
+  return fmt::format("[{}]", fmt::join(items, ","));
+}
+
+/// Arrays of JavaScript of at most so many characters, if their items are not longer.
+std::vector<std::string> arrays_of(const std::vector<std::string>& items, std::size_t most) {
+  std::vector<std::string> arrays, some;
+  std::size_t bytes = 0;
+  for (const std::string& item : items) {
+    if (!some.empty() && bytes + item.size() > most) {
+      arrays.push_back(array_of(some));
+      some.clear();
+      bytes = 0;
+    }
+    some.push_back(item);
+    bytes += item.size();
+  }
+  if (!some.empty()) arrays.push_back(array_of(some));
+  return arrays;
+}
+
+/// A folder with its slash; empty stays so.
+std::string folder_prefix(std::string folder) {
+  if (!folder.empty() && !folder.ends_with('/')) folder += '/';
+  return folder;
+}
+
+/// Rising numbers, each as what it is more than the one before.
+std::string steps_between(const std::vector<std::size_t>& numbers) {
+  std::string steps;
+  std::size_t before = 0;
+  for (const std::size_t number : numbers) {
+    put_number(steps, number - before);
+    before = number;
+  }
+  return steps;
+}
+
+/// How many files of each origin follow one another.
+std::string runs_of_origins(const std::vector<std::uint8_t>& origins) {
+  std::string runs;
+  for (std::size_t i = 0; i < origins.size();) {
+    const std::size_t from = i;
+    while (i < origins.size() && origins[i] == origins[from]) ++i;
+    put_number(runs, (i - from) * std::size(kOriginsBestFirst) + origins[from]);
+  }
+  return runs;
+}
+
+/// What is shown of a file; `texts`: where its text is.
+std::string details_of(const FileRecord& record, const std::string& page,
+                       const std::string& texts) {
+  const bool is_usual = page == record.path + ".html" && is_utf8(record.path);
+  std::string out =
+      fmt::format("[{},{},{}", js_string(record.path), is_usual ? "0" : js_string(url_path(page)),
+                  js_string(record.title));
+  std::string definitions, sections;
+  std::uint32_t line = 0;
+  for (const Definition& d : record.definitions) {
+    std::string one = fmt::format("{}{},{},{},{}", definitions.empty() ? "" : ",", d.line - line,
+                                  js_string(d.name), js_string(d.kind), js_string(d.scope));
+    if (definitions.size() + one.size() > kMostOfOneFile) break;
+    definitions += one;
+    line = d.line;
+  }
+  line = 0;
+  for (const Section& s : record.sections) {
+    std::string one = fmt::format("{}{},{}", sections.empty() ? "" : ",", s.first_line - line,
+                                  js_string(s.title));
+    if (definitions.size() + sections.size() + one.size() > kMostOfOneFile) break;
+    sections += one;
+    line = s.first_line;
+  }
+  return out + fmt::format(",[{}],[{}],[{}]]", definitions, sections, texts);
+}
+
 /// Everything of one export: stages in order, each adding its shards.
 class Shards {
  public:
@@ -68,8 +154,8 @@ class Shards {
 
   Result<void> run() {
     numbers_ = KW_TRY(read_file_numbers(reader_, files_));
-    for (const auto stage :
-         {&Shards::add_numbers, &Shards::add_terms, &Shards::add_details, &Shards::add_paths})
+    for (const auto stage : {&Shards::add_numbers, &Shards::add_terms, &Shards::add_texts,
+                             &Shards::add_details, &Shards::add_paths, &Shards::add_filters})
       KW_TRY((this->*stage)());
     return add_head();
   }
@@ -163,15 +249,12 @@ class Shards {
   }
 
   Result<void> end_lists() {
-    std::string data = "[";
-    for (const std::string& list : lists_) {
-      if (data.size() > 1) data += ',';
-      data += js_string(list);
-    }
+    std::vector<std::string> strings;
+    for (const std::string& list : lists_) strings.push_back(js_string(list));
     lists_.clear();
     lists_bytes_ = 0;
     ++lists_shard_;
-    return add(list_names_, data + ']');
+    return add(list_names_, array_of(strings));
   }
 
   Result<void> end_terms() {
@@ -183,7 +266,47 @@ class Shards {
     return added;
   }
 
-  /// What is shown of files: path, page, title, definitions, sections.
+  /// The texts of files, each chunk an array of them, packed.
+  Result<void> add_texts() {
+    ChunkCutter cutter(kTextsLeast, kTextsMost);
+    texts_.resize(files_.paths().size());
+    std::string data;
+    std::size_t first = 0, held = 0;  // those of the chunk under way
+    const auto end = [&]() -> Result<void> {
+      if (held == 0) return {};
+      std::string name;
+      KW_TRY(add(name, js_string(KW_TRY(pack_text('[' + data + ']')))));
+      for (std::size_t k = 0; k < held; ++k) texts_[first + k] = fmt::format("{},\"{}\"", k, name);
+      data.clear();
+      held = 0;
+      return {};
+    };
+    for (std::size_t i = 0; i < files_.paths().size(); ++i) {
+      auto record = KW_TRY(reader_.record(files_.docid_of(i), RecordParts::All));
+      if (cutter.begins(record.path, record.text.size())) KW_TRY(end());
+      if (record.text.size() > kTextsMost) {
+        KW_TRY(add_long_text(i, record.text));
+        continue;
+      }
+      if (held == 0) first = i;
+      data += (held++ ? "," : "") + js_string(record.text);
+    }
+    return end();
+  }
+
+  /// A text that is no chunk with others: its parts, each but the first with its first line.
+  Result<void> add_long_text(std::size_t file, std::string_view text) {
+    texts_[file] = "0";
+    for (const TextPart& part : text_parts(text, kTextPart, kMostTextParts)) {
+      std::string name;
+      KW_TRY(add(name, js_string(KW_TRY(pack_text('[' + js_string(part.text) + ']')))));
+      if (part.first_line > 1) texts_[file] += fmt::format(",{}", part.first_line);
+      texts_[file] += fmt::format(",\"{}\"", name);
+    }
+    return {};
+  }
+
+  /// What is shown of files: path, page, title, definitions, sections, where its text is.
   Result<void> add_details() {
     ChunkCutter cutter(kDetailsLeast, kDetailsMost);
     std::string data;
@@ -194,7 +317,7 @@ class Shards {
     };
     for (std::size_t i = 0; i < files_.paths().size(); ++i) {
       auto record = KW_TRY(reader_.record(files_.docid_of(i), RecordParts::WithoutText));
-      const std::string details = details_of(record, page_of_(i));
+      const std::string details = details_of(record, page_of_(i), texts_[i]);
       if (cutter.begins(record.path, details.size())) KW_TRY(end());
       if (data.empty())
         first_files_.push_back(i);
@@ -204,31 +327,6 @@ class Shards {
     }
     if (data.empty()) return {};
     return end();
-  }
-
-  static std::string details_of(const FileRecord& record, const std::string& page) {
-    const bool is_usual = page == record.path + ".html" && is_utf8(record.path);
-    std::string out =
-        fmt::format("[{},{},{}", js_string(record.path), is_usual ? "0" : js_string(url_path(page)),
-                    js_string(record.title));
-    std::string definitions, sections;
-    std::uint32_t line = 0;
-    for (const Definition& d : record.definitions) {
-      std::string one = fmt::format("{}{},{},{},{}", definitions.empty() ? "" : ",", d.line - line,
-                                    js_string(d.name), js_string(d.kind), js_string(d.scope));
-      if (definitions.size() + one.size() > kMostOfOneFile) break;
-      definitions += one;
-      line = d.line;
-    }
-    line = 0;
-    for (const Section& s : record.sections) {
-      std::string one = fmt::format("{}{},{}", sections.empty() ? "" : ",", s.first_line - line,
-                                    js_string(s.title));
-      if (definitions.size() + sections.size() + one.size() > kMostOfOneFile) break;
-      sections += one;
-      line = s.first_line;
-    }
-    return out + ",[" + definitions + "],[" + sections + "]]";
   }
 
   /// All paths, each as what it shares with the one before and the rest: for names of files. No
@@ -253,27 +351,29 @@ class Shards {
     return data.empty() ? Result<void>() : add(path_names_, js_string(data));
   }
 
+  Result<void> add_filters() {
+    for (const std::string& data :
+         arrays_of(KW_TRY(build_search_filters(reader_, files_)), kFiltersMost))
+      KW_TRY(add(filter_names_, data));
+    return {};
+  }
+
   /// Sizes, where the others begin and what they are called. Read by every search, first; the only
   /// file of the search that keeps its name when its bytes change.
   Result<void> add_head() {
-    std::string origins, details, terms;
-    for (std::size_t i = 0; i < numbers_.origins.size();) {
-      const std::size_t from = i;
-      while (i < numbers_.origins.size() && numbers_.origins[i] == numbers_.origins[from]) ++i;
-      put_number(origins, (i - from) * std::size(kOriginsBestFirst) + numbers_.origins[from]);
-    }
-    std::size_t before = 0;
-    for (const std::size_t first : first_files_) {
-      put_number(details, first - before);
-      before = first;
-    }
+    std::string terms;
     for (std::size_t i = 0; i < first_keys_.size(); ++i) terms += (i ? "\n" : "") + first_keys_[i];
+    const IndexOptions& made = reader_.info().options;
+    std::vector<std::string> suffixes;
+    for (const std::string& suffix : made.doc_suffixes) suffixes.push_back(js_string(suffix));
     const std::string head = fmt::format(
-        "{{files:{},length:{},numbers:{},postings:{},origins:{},details:{},terms:{},"
-        "chunks:{{n:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\"}}}}",
+        "{{files:{},length:{},numbers:{},postings:{},docRoot:{},docSuffixes:{},origins:{},"
+        "details:{},terms:{},"
+        "chunks:{{n:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\",l:\"{}\"}}}}",
         files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
-        js_string(origins), js_string(details), js_string(terms), number_names_, term_names_,
-        detail_names_, path_names_);
+        js_string(folder_prefix(made.doc_root)), array_of(suffixes),
+        js_string(runs_of_origins(numbers_.origins)), js_string(steps_between(first_files_)),
+        js_string(terms), number_names_, term_names_, detail_names_, path_names_, filter_names_);
     return spool_.add("head.js", chunk_script("head", head));
   }
 
@@ -290,8 +390,9 @@ class Shards {
   bool lists_begin_anew_ = false;
   std::map<std::string, ContentHash> chunks_;  // that are made, by name
   // Of the chunks of a kind, in order.
-  std::string number_names_, term_names_, detail_names_, path_names_;
-  std::string list_names_;  // of the term shard under way
+  std::string number_names_, term_names_, detail_names_, path_names_, filter_names_;
+  std::string list_names_;          // of the term shard under way
+  std::vector<std::string> texts_;  // of each file: its place in a chunk, and the chunk's name
 };
 
 }  // namespace

@@ -71,8 +71,9 @@ class FieldTerms {
 };
 
 // The order is that of the bits in an entry's first number; the names have the first.
-constexpr std::array kTextFields{Field::Part, Field::DefinitionPart, Field::Section, Field::Word,
-                                 Field::PathWord};
+constexpr std::array kTextFields{Field::Part,       Field::DefinitionPart, Field::Section,
+                                 Field::Word,       Field::PathWord,       Field::Title,
+                                 Field::Description};
 
 class EntryMaker {
  public:

@@ -71,7 +71,8 @@ std::string head_of(const SitePage& page, const SiteFrame& frame) {
 }
 
 constexpr std::string_view kResults =
-    "<p id=kw-status role=status aria-live=polite></p>\n<ol id=kw-results></ol>\n"
+    "<div class=found>\n<div id=kw-filters role=region aria-label=Filters></div>\n<div>\n"
+    "<p id=kw-status role=status aria-live=polite></p>\n<ol id=kw-results></ol>\n</div>\n</div>\n"
     "<noscript><p>The search needs JavaScript. All else works without it: the <a "
     "href=\"{0}{1}\">folders</a>, and the list of <a href=\"{0}{2}\">all names, A to Z</a>.</p>"
     "</noscript>\n";

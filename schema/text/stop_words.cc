@@ -29,6 +29,8 @@ static_assert(std::is_sorted(kStopWords.begin(), kStopWords.end()));
 
 }  // namespace
 
+std::span<const std::string_view> stop_words() { return kStopWords; }
+
 bool is_stop_word(std::string_view folded) {
   return std::binary_search(kStopWords.begin(), kStopWords.end(), folded);
 }

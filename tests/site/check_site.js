@@ -94,7 +94,7 @@ async function checkSearch(page, base) {
   await ask(page, "viewandmutationmeta");
   expect("folded", (await page.value(paths))[0], kMeta);
   await ask(page, "view mutation");
-  expect("two words", (await page.value(paths))[0], kMeta);
+  expect("two words: as kwsearch ranks them", await page.value(paths), ["docs/guide.md", kMeta, "docs/aot/use.py_docs.md"]);
   expect("both are marked", await page.value(`[...document.querySelector(".kw-about code")
     .querySelectorAll("mark")].map((m) => m.textContent)`), ["View", "Mutation"]);
   await ask(page, "ViewAndM*");
@@ -106,6 +106,14 @@ async function checkSearch(page, base) {
   expect("other syntax is named, with the command line that takes it",
          (await page.value(said)).endsWith(`of "exact" it takes the words alone. On the command line: kwsearch '"exact"'`),
          true);
+  await ask(page, "def:merge");
+  expect("def: finds what is defined", await page.value(paths), [kMeta]);
+  await ask(page, "def:Fourth");
+  expect("and nothing else", await page.value(paths), []);
+  await ask(page, "section:fourth");
+  expect("section:", await page.value(paths), ["docs/contents.md"]);
+  await ask(page, "path:aot ViewAndMutationMeta");
+  expect("path:", await page.value(paths), [kMeta, "docs/aot/use.py_docs.md"]);
   await ask(page, "schemas.py_docs.md");
   expect("a file by its name", [(await page.value(paths))[0],
          await page.value(`document.querySelector(".kw-about").textContent`)], [kMeta, "file"]);
@@ -125,10 +133,72 @@ async function checkSearch(page, base) {
   await page.until(`${said} === "" && location.search === ""`);
   expect("Escape clears", await page.value(`document.getElementById("kw-query").value`), "");
 
+  await checkLines(page);
+  await checkFilters(page);
+  await page.key("/", "/");
+  await page.key("Escape");
   // Enter right behind the word: the answer is waited for, and no older one opens.
   await page.type("ViewAndMutationMeta");
   await page.key("Enter");
   await page.until(`location.pathname.endsWith("schemas.py_docs.md.html")`);
+}
+
+async function checkLines(page) {
+  await ask(page, "merge");
+  await page.until(`document.querySelector(".kw-lines.there")`);
+  expect("a result has its best lines", await page.value(`[...document.querySelectorAll(".kw-lines a")].map((line) =>
+    [line.textContent, line.hash])`), [["9def merge(self, other):", "#L9"]]);
+  expect("with the word marked", await page.value(`document.querySelector(".kw-lines mark").textContent`), "merge");
+}
+
+async function checkFilters(page) {
+  const buttons = `[...document.querySelectorAll("#kw-filters button")].map((one) => one.textContent)`;
+  const press = (text) => page.leave(`[...document.querySelectorAll("#kw-filters button")]
+    .find((one) => one.textContent.startsWith(${JSON.stringify(text)})).click()`);
+  await ask(page, "view");
+  await page.until(`${buttons}.includes("python 2")`);
+  expect("filters have their counts", await page.value(buttons),
+         ["Definitions 1", "Titles, headings, paths 1", "Uses of the name 1", "markdown 3", "python 2"]);
+  await press("python");
+  await page.until(done("view lang:python"));
+  expect("a filter is a word of the query", (await page.value(paths)).sort(), [kMeta, "docs/aot/use.py_docs.md"]);
+  await page.until(`document.querySelector("#kw-filters [aria-pressed=true]")`);
+  await press("python");
+  await page.until(done("view"));
+  await page.until(`${buttons}.includes("Definitions 1")`);
+  await press("Definitions");
+  await page.until(`new URL(location.href).searchParams.get("kind") === "definition" && ${paths}.length === 1`);
+  expect("a kind is in the URL", await page.value(paths), [kMeta]);
+  await ask(page, "view folder:docs/aot");
+  expect("folder:", (await page.value(paths)).sort(), [kMeta, "docs/aot/use.py_docs.md"]);
+}
+
+async function checkPanel(page, base) {
+  const found = `[...document.querySelectorAll(".kw-panel .kw-result > a")].map((a) => a.textContent)`;
+  await page.go(base + "docs/contents.md.html");
+  await page.key("/", "/");
+  await page.type("ViewAndMutationMeta");
+  await page.until(`${found}.length === 3`);
+  expect("results on every page", await page.value(found),
+         [kMeta, "docs/aot/use.py_docs.md", "All results: 2 files"]);
+  await page.key("ArrowDown");
+  expect("down to the first", await page.value(focused), kMeta);
+  await page.key("Escape");
+  expect("Escape leads back", await page.value(focused), "kw-query");
+  await page.key("Escape");
+  await page.until(`document.querySelector(".kw-panel").hidden`);
+  expect("and clears", await page.value(`document.getElementById("kw-query").value`), "");
+  await page.type("ViewAndMutationMeta");
+  await page.key("Enter");
+  await page.until(`location.pathname.endsWith("schemas.py_docs.md.html") && document.readyState === "complete"`);
+  await page.until(`document.querySelector(".kw-marks")`);
+  expect("the words are marked on the page", await page.value(
+    `[...document.querySelectorAll("#Text mark")].map((mark) => mark.textContent)`), ["ViewAndMutationMeta"]);
+  expect("the search is kept", await page.value(`document.getElementById("kw-query").value`), "ViewAndMutationMeta");
+  await page.leave(`document.querySelector(".kw-marks [aria-label^=Next]").click()`);
+  expect("a way to the next", await page.value(`document.querySelector(".kw-marks").textContent`), "1 of 1↑↓✕");
+  await page.leave(`document.querySelector(".kw-marks [aria-label^=No]").click()`);
+  expect("and none", await page.value(`document.querySelectorAll("#Text mark, .kw-marks").length`), 0);
 }
 
 async function checkHostile(page, base) {
@@ -245,10 +315,11 @@ async function checkOtherPages(page, base) {
   await page.go(base + "docs/aot/use.py_docs.md.html");
   await page.key("/", "/");
   await page.type("view mutation");
-  await page.key("Enter");
+  await page.until(`document.querySelector(".kw-panel .kw-all a")`);
+  await page.leave(`document.querySelector(".kw-panel .kw-all a").click()`);
   await page.until(`location.pathname.endsWith("search.html") && document.readyState === "complete" &&
     ${done("view mutation")}`);
-  expect("a file page's form leads to the answer", (await page.value(paths))[0], kMeta);
+  expect("all results have a page of their own", (await page.value(paths))[0], "docs/guide.md");
   for (const [width, height] of [[320, 640], [1600, 900]]) {
     await page.size(width, height);
     for (const name of ["search.html?q=view", "docs/aot/schemas.py_docs.md.html", "docs/index.html"]) {
@@ -285,7 +356,8 @@ async function main() {
     for (const base of bases) {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
-      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkOtherPages]) await check(page, base);
+      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel,
+                           checkOtherPages]) await check(page, base);
       expect("nothing in the console", page.complaints, []);
       expect("no request to elsewhere",
              page.requests.filter((url) => !url.startsWith(base) && !/^(?:about|data):/.test(url)), []);

@@ -68,7 +68,13 @@ function spellingOf(key, shape) {
 
 const usualPage = (path) => path.split("/").map(encodeURIComponent).join("/") + ".html";
 
-const kFields = ["part", "definitionPart", "section", "word", "path"];
+const kFields = ["part", "definitionPart", "section", "word", "path", "title", "description"];
+
+// A text of a chunk, as packed_text.cc packs it.
+async function unpacked(base64) {
+  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+}
 
 // The index as the chunks have it; `load` gives a promise of a chunk's data by its name.
 class Index {
@@ -123,13 +129,19 @@ class Index {
 
   // All that is known of a key, its long lists included; nothing for an unknown one.
   async entry(key) {
+    const entry = await this.entryWithoutLists(key);
+    return entry && entry.withLists();
+  }
+
+  // The same with empty lists in the place of long ones, until withLists() has read them.
+  async entryWithoutLists(key) {
     if (!this.head.chunks.t.length) return null;
     const number = placeOf(this.head.firstKeys, (first) => compareKeys(first, key) > 0);
     const entries = await this.terms(number), text = entries.get(key);
     return text === undefined ? null : this.decode(entries, key, text);
   }
 
-  async decode(entries, key, text) {
+  decode(entries, key, text) {
     const [body, where] = text.split(" ");
     const numbers = new Numbers(body), long = [], entry = {key, names: []};
     const list = () => {
@@ -150,7 +162,11 @@ class Index {
     kFields.forEach((field, i) => {
       if (fields & (2 << i)) entry[field] = list();
     });
-    if (long.length) await this.readLongLists(entries.lists, new Numbers(where), long);
+    let read = null;
+    entry.withLists = async () => {
+      if (long.length) await (read = read || this.readLongLists(entries.lists, new Numbers(where), long));
+      return entry;
+    };
     return entry;
   }
 
@@ -184,7 +200,7 @@ class Index {
       const entries = await this.terms(number);
       for (const [key, text] of entries) {
         if (key.startsWith(start)) {
-          if (!await take(key, () => this.decode(entries, key, text))) return;
+          if (!await take(key, () => this.decode(entries, key, text).withLists())) return;
         } else if (compareKeys(key, start) > 0) {
           return;
         }
@@ -229,12 +245,40 @@ class Index {
     return this.allPaths = all;
   }
 
+  // What results are filtered by: [{field, value, runs}], runs of files as [first, behind the last].
+  async filters() {
+    const chunks = await Promise.all(this.head.chunks.l.map((name) => this.chunk(name, (data) =>
+      data.map(([field, value, text]) => {
+        const numbers = new Numbers(text), runs = [];
+        for (let next = 0; !numbers.atEnd;) {
+          const from = next + numbers.next();
+          runs.push([from, next = from + numbers.next() + 1]);
+        }
+        return {field, value, runs};
+      }))));
+    return chunks.flat();
+  }
+
+  // The text of a file: the parts that hold some lines, and from the first on others, `most` in all:
+  // [{line, text}], `line` that of the part's first.
+  async text(details, lines, most) {
+    const {parts, place} = details.text;
+    const wanted = new Set(lines.map((line) => placeOf(parts, (part) => part.line > line)));
+    for (let i = 0; i < parts.length && wanted.size < most; ++i) wanted.add(i);
+    return Promise.all([...wanted].sort((a, b) => a - b).map(async (i) => {
+      const texts = await this.chunk(parts[i].name, async (data) => JSON.parse(await unpacked(data)));
+      return {line: parts[i].line, text: texts[place]};
+    }));
+  }
+
   // What is shown of a file.
   async details(file) {
     const chunk = placeOf(this.head.firstFiles, (first) => first > file);
-    const [path, page, title, definitions, sections] =
+    const [path, page, title, definitions, sections, texts] =
       (await this.chunk(this.head.chunks.d[chunk], (data) => data))[file - this.head.firstFiles[chunk]];
-    const made = {path, title, definitions: [], sections: []};
+    const made = {path, title, definitions: [], sections: [], text: {place: texts[0], parts: []}};
+    for (let i = 1; i < texts.length; i += 2)
+      made.text.parts.push({line: i > 1 ? texts[i - 1] : 1, name: texts[i]});
     made.page = page || usualPage(path);
     for (let i = 0, line = 0; i < definitions.length; i += 4)
       made.definitions.push({line: line += definitions[i], name: definitions[i + 1],

@@ -3,7 +3,7 @@
 
 // Without a page, Node gets what stands in the files before this one.
 if (typeof module === "object") {
-  module.exports = {Index, search, parseQuery, bestPlace, kTierText, fold, stripMarks, nameKey,
+  module.exports = {Index, search, parseQuery, bestPlace, bestLines, kTierText, fold, stripMarks, nameKey,
                     splitName, startOfWords, stem, tokensOf};
   return;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "exporter/site/search_chunks.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "exporter/site/packed_text.h"
 #include "tests/support/index_builder.h"
 #include "tests/support/temp_dir.h"
 
@@ -57,6 +59,23 @@ TEST(ShardText, StringsAreThoseOfJson) {
        {"plain", "\"quotes\" and \\", "line\nline", "\x01\x7f", "größe 函数 😀", "</script>"})
     EXPECT_EQ(nlohmann::json::parse(js_string(text)), text);
   EXPECT_EQ(js_string("a\xff"), "\"a\xEF\xBF\xBD\"");
+}
+
+TEST(PackedText, PartsAreWholeLines) {
+  const auto parts_of = [](std::string_view text, std::size_t most, std::size_t most_parts = 9) {
+    std::vector<std::pair<std::uint32_t, std::string>> parts;
+    for (const TextPart& part : text_parts(text, most, most_parts))
+      parts.emplace_back(part.first_line, part.text);
+    return parts;
+  };
+  using Parts = std::vector<std::pair<std::uint32_t, std::string>>;
+  EXPECT_EQ(parts_of("", 10), (Parts{{1, ""}}));
+  EXPECT_EQ(parts_of("one\ntwo\n", 10), (Parts{{1, "one\ntwo\n"}}));
+  EXPECT_EQ(parts_of("one\ntwo\nthree\nfour\n", 10),
+            (Parts{{1, "one\ntwo\n"}, {3, "three\n"}, {4, "four\n"}}));
+  EXPECT_EQ(parts_of("one\ntwo\nthree\nfour\n", 10, 2), (Parts{{1, "one\ntwo\n"}, {3, "three\n"}}));
+  EXPECT_EQ(parts_of("123456789012\nnext\n", 10), (Parts{{1, "1234567890"}, {2, "next\n"}}));
+  EXPECT_EQ(parts_of("12345678é0123", 9), (Parts{{1, "12345678"}}));
 }
 
 TEST(ChunkCutter, CutsMoveOnlyWhereEntriesChange) {
@@ -122,25 +141,35 @@ TEST(SearchShards, ANameStandsForItsBytes) {
     const bool is_other = old != before.end() && old->second != bytes;
     EXPECT_FALSE(is_other && name != "head.js") << name << " stood for other bytes";
   }
-  EXPECT_EQ(changed, 1u) << "words: lengths and details are as they were";
+  EXPECT_EQ(changed, 3u)
+      << "words, texts and, as they name these, details; lengths are as they were";
 }
 
 TEST(SearchShards, SmallTree) {
   const auto shards =
       shards_of({{"a.py", "def make_term(): pass\n", {{"make_term", "function", 1, "Outer"}}},
                  {"docs/b.md", "# Title\n\nSome words.\n", {}}});
-  ASSERT_EQ(shards.size(), 5u);
+  ASSERT_EQ(shards.size(), 7u);
   EXPECT_THAT(shards.at("head.js"),
               StartsWith("/* Keyword Index: search */\nkwShard(\"head\",{files:2,"));
   // "maketerm" behind "make", and the words themselves.
   EXPECT_THAT(chunk_of(shards, "t"),
               AllOf(HasSubstr("#make "), HasSubstr("'term "), HasSubstr("#word ")));
   EXPECT_THAT(chunk_of(shards, "f"), HasSubstr("\"#a.py//#docs/b.md\""));
-  const std::string details =
-      "[[\"a.py\",0,\"\",[1,\"make_term\",\"function\",\"Outer\"],[]],"
-      "[\"docs/b.md\",0,\"Title\",[],[1,\"Title\"]]]";
+  const std::string texts =
+      js_string(*pack_text(R"(["def make_term(): pass\n","# Title\n\nSome words.\n"])"));
+  const std::string text_name = chunk_name(texts);
+  EXPECT_THAT(shards.at(text_name + ".js"), HasSubstr(texts));
+  const std::string details = fmt::format(
+      "[[\"a.py\",0,\"\",[1,\"make_term\",\"function\",\"Outer\"],[],[0,\"{0}\"]],"
+      "[\"docs/b.md\",0,\"Title\",[],[1,\"Title\"],[1,\"{0}\"]]]",
+      text_name);
   EXPECT_EQ(chunk_of(shards, "d"), "/* Keyword Index: search */\nkwShard(\"" + chunk_name(details) +
                                        "\"," + details + ");\n");
+  // Runs of files: those left out before each, and how many follow but one.
+  EXPECT_THAT(chunk_of(shards, "l"),
+              AllOf(HasSubstr("[\"ext\",\"md\",\"$#\"]"), HasSubstr("[\"ext\",\"py\",\"##\"]"),
+                    HasSubstr("[\"folder\",\"docs\",\"$#\"]")));
 }
 
 TEST(SearchShards, AnEmptyIndexHasAHead) {
