@@ -35,8 +35,8 @@ struct MarkdownPage {
 /// people, and comes back empty: it has no structure, and is seen as it is typed. An unclosed fence
 /// runs to the end of what holds it, as CommonMark says. Front matter belongs to no section. `<h1>`
 /// to `<h6>` in raw HTML are headings, too. `{#id}` or `{: #id}` behind a heading, or in the line
-/// after it, is its anchor, and no part of its title. Time is linear in the size of the text; memory is up to 360 bytes for each mark
-/// (cmark's nodes).
+/// after it, is its anchor, and no part of its title. Time is linear in the size of the text;
+/// memory is up to 360 bytes for each mark (cmark's nodes).
 MarkdownPage parse_markdown(std::string_view text);
 
 /// The anchor that GitHub gives a heading: small letters, blanks as `-`, other punctuation left
