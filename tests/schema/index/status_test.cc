@@ -65,22 +65,16 @@ TEST(RunStatus, WhatWasNotSearchedIsReadAlone) {
 TEST(RunStatus, DamageReadsAsEmpty) {
   const test::TempDir dir;
   const DatabaseFolder folder(dir.str());
-  for (
-      const char* text :
-      {"", "{", "[]", "null", "{\"started_ns\": \"x\"}",
-       R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
-       R"("removed":0,"symbols_lost":[],"cut_ignore_files":[],"then_due":false,"compacted_bytes":1,)"
-       R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
-    for (
-        const char* text :
-        {"", "{", "[]", "null", "{\"started_ns\": \"x\"}",
-         R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
-         R"("removed":0,"symbols_lost":[],"truncated":[],"symbol_source":"","then_due":false,"compacted_bytes":1,)"
-         R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
-      test::write_file(folder.status(), text);
-      EXPECT_EQ(read_status(folder), RunStatus{}) << text;
-    }
+  for (const char* text :
+       {"", "{", "[]", "null", "{\"started_ns\": \"x\"}",
+        R"({"unsearched":{},"started_ns":1,"finished_ns":1,"files":1,"bytes":1,"indexed":1,)"
+        R"("removed":0,"symbols_lost":[],"cut_ignore_files":[],"truncated":[],"symbol_source":"",)"
+        R"("then_due":false,"compacted_bytes":1,)"
+        R"("skipped":[{"path":"a","reason":"binary","stamp":[1,2]}],"clean":{}})"}) {
+    test::write_file(folder.status(), text);
+    EXPECT_EQ(read_status(folder), RunStatus{}) << text;
   }
+}
 
 }  // namespace
 }  // namespace kw

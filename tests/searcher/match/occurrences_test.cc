@@ -27,7 +27,7 @@ class Asked {
  public:
   explicit Asked(std::string_view query)
       : parsed_(*parse_query(query)),
-        prepared_(*PreparedQuery::create(*parsed_.root, false, true)) {}
+        prepared_(*PreparedQuery::create(parsed_.root, false, true)) {}
 
   std::vector<std::string> in(std::string_view text) const {
     return described(find_occurrences(prepared_, text));
