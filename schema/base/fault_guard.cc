@@ -89,6 +89,11 @@ void limit_work(unsigned seconds, std::uint64_t bytes) {
 #endif
 }
 
+Error out_of_memory() {
+  return {ErrorCode::Failed, "out of memory, or over the limit for an index of this size",
+          "if the index may be damaged, rebuild it with: kwindex --rebuild"};
+}
+
 unsigned seconds_to_read(std::uint64_t index_bytes) {
   return kSecondsToRead + static_cast<unsigned>(index_bytes / kBytesASecond);
 }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "schema/base/error.h"
+
 namespace kw {
 
 /// From here on a fault of this process (a wild address, an abort, the time of limit_work() used
@@ -20,6 +22,9 @@ void report_faults(std::string_view program);
 /// Each call replaces the bounds of the one before; 0 is none. Sanitizers need the memory: not
 /// under them.
 void limit_work(unsigned seconds, std::uint64_t bytes);
+
+/// The error for std::bad_alloc, which mostly says that such a bound was reached.
+Error out_of_memory();
 
 /// What reading `index_bytes` of indexes may take: a fixed part, after which a small index must be
 /// damaged, and several times what the slowest work on a large one took.

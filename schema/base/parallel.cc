@@ -9,10 +9,13 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "schema/base/fault_guard.h"
 
 namespace kw {
 namespace {
@@ -33,7 +36,9 @@ Result<void> call(const std::function<Result<void>(unsigned, std::size_t)>& work
                   std::size_t item) {
   try {
     return work(worker, item);
-  } catch (const std::exception& e) {  // it would end the process: memory, most likely
+  } catch (const std::bad_alloc&) {
+    return out_of_memory();
+  } catch (const std::exception& e) {  // it would end the process
     return Error{ErrorCode::Failed, std::string("internal error: ") + e.what(), ""};
   }
 }

@@ -139,8 +139,7 @@ int run_program(std::string_view program, const std::function<ExitCode()>& work)
   try {
     return static_cast<int>(work());
   } catch (const std::bad_alloc&) {
-    return fail({ErrorCode::Failed, "out of memory, or over the limit for an index of this size",
-                 "if the index may be damaged, rebuild it with: kwindex --rebuild"});
+    return fail(out_of_memory());
   } catch (const std::exception& e) {
     return fail({ErrorCode::Failed, std::string("internal error: ") + e.what(), ""});
   }

@@ -65,8 +65,7 @@ std::optional<ExportedState> parse_state(std::string_view words) {
 }
 
 Error bad(const char* fact) {
-  return {ErrorCode::Refused,
-          std::string("the manifest ") + std::string(kManifestName) + " " + fact,
+  return {ErrorCode::Refused, fmt::format("the manifest {} {}", kManifestName, fact),
           "remove it and run kwexport with --adopt"};
 }
 

@@ -192,9 +192,13 @@ class Strings {
     const char stops[] = {text_[at], '\\', '\n'};
     for (std::size_t i = at + 1;; i += 2) {  // a backslash, and what it stands before
       i = text_.find_first_of(std::string_view(stops, sizeof stops), i);
-      if (i == std::string_view::npos) return text_.size();
-      if (text_[i] == text_[at]) return i + 1;
-      if (text_[i] == '\n') return std::max(i, end_on_other_line(at, i));
+      if (i < text_.size() && text_[i] == text_[at]) return i + 1;
+      if (i < text_.size() && text_[i] == '\\') continue;
+      if (i < text_.size())
+        if (const std::size_t end = end_on_other_line(at, i)) return end;
+      // It never ends. A line end that a backslash took is none of its characters.
+      const std::size_t end = std::min(i, text_.size());
+      return text_[end - 1] == '\n' ? end - 1 : end;
     }
   }
 

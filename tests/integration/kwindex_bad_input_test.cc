@@ -293,7 +293,7 @@ TEST_F(KwindexBadInput, WhatALimitLeavesOutIsReported) {
   EXPECT_EQ(json["without_definitions"], 0);
   EXPECT_EQ(run({"tree", "--skipped"}).out,
             "truncated  large.py\ntruncated  marks.md\ntruncated  page.md\n");
-  EXPECT_THAT(run({"tree"}).out, HasSubstr("indexed 0 of 5 files")) << "no run gives more";
+  EXPECT_THAT(run({"tree"}).out, HasSubstr("indexed 0 of 6 files")) << "no run gives more";
   EXPECT_EQ(run({"tree", "--skipped"}).out.substr(0, 20), "truncated  large.py\n");
   add("large.py", "class Found:\n    pass\n");
   EXPECT_EQ(run({"tree"}).exit_code, 0);

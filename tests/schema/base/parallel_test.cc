@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -49,6 +50,11 @@ TEST(RunParallel, AnExceptionIsAnError) {
       [] {});
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message, "internal error: no memory");
+  const auto large = run_parallel(
+      4, 2, [](unsigned, std::size_t) -> Result<void> { throw std::bad_alloc(); }, [] {});
+  ASSERT_FALSE(large);
+  EXPECT_THAT(large.error().message, testing::HasSubstr("out of memory"));
+  EXPECT_THAT(large.error().hint, testing::HasSubstr("kwindex --rebuild"));
 }
 
 }  // namespace

@@ -120,6 +120,9 @@ TEST(SourceLexer, MasksWhatIsNoCode) {
       {"sh", "cat <<E\n{\nE\n", "cat <<E\n \nE\n"},
       {"php", "f('{\n{', 1)\n", "f(\" \n \", 1)\n"},
       {"cpp", "f(\"\", '{');", "f(\"\", \" \");"},
+      {"cpp", "f(\"a\\\n", "f(\" \"\n"},
+      {"cpp", "f(\"a\\\nb\n", "f(\"  \n\"\n"},
+      {"cpp", "f(\"a\\\n\nb", "f(\" \"\n\nb"},
   };
   for (const Row& row : rows)
     EXPECT_EQ(mask_literals(row.text, language_of_fence(row.fence)->lexis), row.expected)
