@@ -150,8 +150,13 @@ void Planner::add(const Reading& reading) {
     case ReadingKind::Compound:
     case ReadingKind::Words:
       // Behind another reading words are what is left where it found nothing.
+      steps_.push_back({!is_first, [this, &reading] {
+                          return make_subwords_plan(context_, reading.text, true);
+                        }});
       steps_.push_back(
-          {!is_first, [this, &reading] { return make_words_plan(context_, reading.text, false); }});
+          {true, [this, &reading] { return make_words_plan(context_, reading.text, false); }});
+      steps_.push_back(
+          {true, [this, &reading] { return make_subwords_plan(context_, reading.text, false); }});
       steps_.push_back(
           {true, [this, &reading] { return make_words_plan(context_, reading.text, true); }});
       return;

@@ -6,6 +6,7 @@
 #include "schema/text/splitter.h"
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
+#include "searcher/engine/sentence_plan.h"
 #include "searcher/engine/word_expansion.h"
 
 namespace kw::search {
@@ -14,12 +15,16 @@ namespace {
 // Candidates whose texts are read: the names of a text are not in the rest of its record.
 constexpr std::size_t kPool = 200;
 
+// More words than this make no name.
+constexpr std::size_t kMostWords = 6;
+
 // Above all kinds and origins: the file defines a name that holds the word.
 constexpr double kDefines = 100;
 
 class SubwordStage : public SecondStage {
  public:
-  explicit SubwordStage(std::string word) : word_(std::move(word)) {}
+  /// A name may hold any of the words, which are folded.
+  explicit SubwordStage(std::vector<std::string> words) : words_(std::move(words)) {}
 
   Needs needs(const Candidate&) const override { return Needs::Text; }
 
@@ -55,24 +60,35 @@ class SubwordStage : public SecondStage {
   }
 
   bool holds_word(std::string_view name) const {
-    if (name.size() <= word_.size() || !may_hold_letters(name)) return false;
-    if (is_compound_word_of(word_, name)) return true;
-    const std::vector<std::string> words = split_name(name);
-    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {  // html5
-      return word.substr(0, word.find_last_not_of("0123456789") + 1) == word_;
+    std::string letters;  // with those of a word in a row, underscores aside, in most cases
+    for (const char c : name)
+      if (c != '_') letters += static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+    return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
+      return name.size() > word.size() && letters.find(word) != letters.npos &&
+             (is_compound_word_of(word, name) || holds_with_digits(name, word));
     });
   }
 
-  /// Cheap: whether the word's letters follow one another in the name, underscores aside.
-  bool may_hold_letters(std::string_view name) const {
-    std::string letters;
-    for (const char c : name)
-      if (c != '_') letters += static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-    return letters.find(word_) != std::string::npos;
+  /// html in parseHTML5.
+  static bool holds_with_digits(std::string_view name, std::string_view word) {
+    const std::vector<std::string> parts = split_name(name);
+    return std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
+      return part.substr(0, part.find_last_not_of("0123456789") + 1) == word;
+    });
   }
 
-  const std::string word_;
+  const std::vector<std::string> words_;
 };
+
+/// A plan of which the files are found by `query` and have a name that holds one of `words`.
+void plan_subwords(const PlanContext& context, const Xapian::Query& query,
+                   std::vector<std::string> words, Plan& plan) {
+  plan.compiled.query =
+      context.with_origins(context.filtered(constant_weight(1, query)), kOriginStep);
+  plan.second = std::make_unique<SubwordStage>(std::move(words));
+  plan.pool = kPool;
+  plan.keeps_rest = false;
+}
 
 }  // namespace
 
@@ -82,12 +98,35 @@ Plan make_subword_plan(const PlanContext& context, const std::string& word) {
   plan.root = context.tree({leaf_of(QueryNode::Kind::Word, word)});
   const std::string folded = fold(word);
   const Xapian::Query found = neighbouring_subwords(context.terms.lookup(), folded);
-  if (found.empty()) return plan;
-  plan.compiled.query =
-      context.with_origins(context.filtered(constant_weight(1, found)), kOriginStep);
-  plan.second = std::make_unique<SubwordStage>(folded);
-  plan.pool = kPool;
-  plan.keeps_rest = false;
+  if (!found.empty()) plan_subwords(context, found, {folded}, plan);
+  return plan;
+}
+
+Plan make_subwords_plan(const PlanContext& context, const std::string& text, bool only_unknown) {
+  Plan plan;
+  std::vector<SentenceWord> words = words_of_sentence(context, text);
+  std::erase_if(words, [](const SentenceWord& word) { return !word.is_salient; });
+  if (words.size() < 2 || words.size() > kMostWords) return plan;
+  Queries files;
+  std::vector<std::string> cut;
+  std::vector<QueryNode> leaves;
+  for (const SentenceWord& word : words) {
+    leaves.push_back(leaf_of(QueryNode::Kind::Word, word.text));
+    if (only_unknown && word.idf > 0) continue;
+    const std::string folded = fold(word.text);
+    Queries all{neighbouring_subwords(context.terms.lookup(), folded)};
+    for (const SentenceWord& other : words)
+      if (&other != &word) all.push_back(any_of(other.fields.all()));
+    if (std::any_of(all.begin(), all.end(), [](const auto& query) { return query.empty(); }))
+      continue;
+    files.push_back(all_of(all));
+    cut.push_back(folded);
+  }
+  if (files.empty()) return plan;
+  plan.kind = ReadingKind::Words;
+  plan.root = context.tree(std::move(leaves));
+  plan.match_any = true;
+  plan_subwords(context, any_of(files), std::move(cut), plan);
   return plan;
 }
 

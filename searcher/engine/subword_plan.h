@@ -15,4 +15,9 @@ namespace kw::search {
 /// stand behind those that hold the word itself. Empty where no cut of the word is in the index.
 Plan make_subword_plan(const PlanContext& context, const std::string& word);
 
+/// Files that hold all salient words of a text but one, and a name of which that one is two or
+/// three neighbouring subwords ("mysql pool": MySQLConnectionPool). For where no file has all of
+/// them. `only_unknown`: that one is a word that no file has.
+Plan make_subwords_plan(const PlanContext& context, const std::string& text, bool only_unknown);
+
 }  // namespace kw::search

@@ -31,6 +31,7 @@ TEST(FileKind, OfPaths) {
       {"CMakeLists.txt", "cmake", FileKind::Source, "cmake", "a name goes before its extension"},
       {"sub/Makefile", "make", FileKind::Source, "mk", "a name without extension"},
       {"Dockerfile", "dockerfile", FileKind::Source, "", "ctags has nothing for it"},
+      {"a/b.libsonnet", "jsonnet", FileKind::Source, "", "ctags has nothing for it"},
       {"BUILD", "starlark", FileKind::Source, "py", "Bazel is read as Python"},
       {"build", "", FileKind::Prose, "", "names are compared exactly"},
       {"MANIFEST.in", "ignore", FileKind::Data, "", "a name that ends in .in"},

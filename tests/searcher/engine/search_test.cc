@@ -99,6 +99,9 @@ TEST_F(Search, NeighbouringSubwordsAreOneWord) {
   EXPECT_THAT(paths(s, "viewer"), testing::UnorderedElementsAre("6.py", "7.md"))
       << "after a number, in prose, too";
   EXPECT_THAT(paths(s, "sqlmy"), IsEmpty());
+  EXPECT_THAT(paths(s, "mysql pool"), ElementsAre("1.py")) << "one of several words";
+  EXPECT_THAT(paths(s, "parse github url"), ElementsAre("2.py"));
+  EXPECT_THAT(paths(s, "github hub"), ElementsAre("2.py")) << "both apart, in 4.py, are not one";
 }
 
 TEST_F(Search, WordsThatMakeAName) {
