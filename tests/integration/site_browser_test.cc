@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A site as kwexport writes it, in headless Chromium: tests/site/check_site.js says what is tried.
+// A site as kwexport writes it, in headless Chromium and Firefox: tests/site/check_site.js says
+// what is tried.
 #include <gmock/gmock.h>
 
 #include "tests/support/hostile_markdown.h"
@@ -44,15 +45,24 @@ void make_site(const TempDir& folder) {
   ASSERT_EQ(made.exit_code, 0) << made.err;
 }
 
-TEST(SiteInBrowser, SearchKeyboardHostileNamesAndNoScript) {
-  for (const char* program : {"node", "chromium"})
+class SiteInBrowser : public testing::TestWithParam<const char*> {};
+
+TEST_P(SiteInBrowser, SearchKeyboardHostileNamesAndNoScript) {
+  const std::string browser = GetParam();
+  for (const std::string& program : {std::string("node"), browser})
     if (!has(program)) GTEST_SKIP() << "there is no " << program << " to try the site in";
   const TempDir folder;
   make_site(folder);
   const auto run = run_command({"node", std::string(KW_SOURCE_DIR) + "/tests/site/check_site.js",
-                                "chromium", (folder / "si te#1").string()});
+                                browser, (folder / "si te#1").string()});
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
 }
+
+INSTANTIATE_TEST_SUITE_P(Browsers, SiteInBrowser, testing::Values("chromium", "firefox-esr"),
+                         [](const auto& info) {
+                           const std::string program = info.param;
+                           return program.substr(0, program.find('-'));
+                         });
 
 }  // namespace
 }  // namespace kw::test

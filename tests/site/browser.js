@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Drives a headless Chromium over its debugging pipe: messages of JSON, each ended by a zero byte,
-// on its descriptors 3 and 4. Node alone, no packages. Waiting is for events, with a deadline.
+// Drives a headless browser. Chromium over its debugging pipe: messages of JSON, each ended by a zero byte,
+// on its descriptors 3 and 4; Firefox by firefox.js. Node alone, no packages. Waiting is for events, with a
+// deadline.
 "use strict";
 
 const {spawn} = require("child_process");
@@ -8,15 +9,8 @@ const fs = require("fs");
 const os = require("os");
 const path = require("path");
 
-const kDeadline = 120000;  // only a hang takes as long; a browser on a busy machine may take half a minute
-
-function withDeadline(promise, what) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what}: not within ${kDeadline} ms`)), kDeadline);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
+const {AnyPage, withDeadline} = require("./page.js");
+const {Firefox} = require("./firefox.js");
 
 class Browser {
   constructor(program) {
@@ -80,16 +74,10 @@ class Browser {
   }
 }
 
-// Whether an error says that the page which was asked has given way to another one.
-function leftThePage(error) {
-  return /destroyed|navigated|Cannot find|Inspected target/.test(error.message);
-}
-
-class Page {
+class Page extends AnyPage {
   constructor(browser, sessionId, targetId) {
+    super();
     Object.assign(this, {browser, sessionId, targetId});
-    this.complaints = [];  // whatever the console shows, and dialogs
-    this.requests = [];
     browser.listeners.add(this.listener = ({method, params, sessionId: from}) => {
       if (from !== sessionId) return;
       if (method === "Runtime.consoleAPICalled")
@@ -130,40 +118,24 @@ class Page {
     await loaded;
   }
 
-  // The value of an expression in the page; promises are waited for. The expression may run again:
-  // where the page gives way to another one meanwhile, the value is that of the other.
-  async value(expression) {
-    const begun = Date.now();
-    for (;;) {
-      try {
-        const {result, exceptionDetails} = await this.send(
-          "Runtime.evaluate", {expression, returnByValue: true, awaitPromise: true});
-        if (exceptionDetails)
-          throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
-        return result.value;
-      } catch (error) {
-        if (!leftThePage(error) || Date.now() - begun > kDeadline) throw error;
-      }
-    }
+  // Whether an error says that the page which was asked has given way to another one.
+  leftThePage(error) {
+    return /destroyed|navigated|Cannot find|Inspected target/.test(error.message);
+  }
+
+  async valueOnce(expression) {
+    const {result, exceptionDetails} = await this.send(
+      "Runtime.evaluate", {expression, returnByValue: true, awaitPromise: true});
+    if (exceptionDetails)
+      throw new Error(exceptionDetails.exception?.description || exceptionDetails.text);
+    return result.value;
   }
 
   // Runs an expression once, which may lead to another page before there is an answer.
   async leave(expression) {
     await this.send("Runtime.evaluate", {expression}).catch((error) => {
-      if (!leftThePage(error)) throw error;
+      if (!this.leftThePage(error)) throw error;
     });
-  }
-
-  // Waits until an expression is true in the page, whatever page that is by then.
-  async until(expression) {
-    const begun = Date.now();
-    const frames = `new Promise((done) => {
-      const look = (n) => (${expression}) ? done(true) : n ? requestAnimationFrame(() => look(n - 1)) : done(false);
-      look(20);
-    })`;
-    while (Date.now() - begun < kDeadline)
-      if (await this.value(frames)) return;
-    throw new Error(`never true: ${expression}`);
   }
 
   async key(key, text = "") {
@@ -175,12 +147,8 @@ class Page {
     const press = {type: typed ? "keyDown" : "rawKeyDown", ...params, text: typed || undefined};
     for (const event of [press, {type: "keyUp", ...params}])
       await this.send("Input.dispatchKeyEvent", event).catch((error) => {
-        if (!leftThePage(error)) throw error;  // Enter opened a result
+        if (!this.leftThePage(error)) throw error;  // Enter opened a result
       });
-  }
-
-  async type(text) {
-    for (const c of text) await this.key(c, c);
   }
 
   async size(width, height, dark = false) {
@@ -188,6 +156,16 @@ class Page {
                     {width, height, deviceScaleFactor: 1, mobile: width < 600});
     await this.send("Emulation.setEmulatedMedia",
                     {features: [{name: "prefers-color-scheme", value: dark ? "dark" : "light"}]});
+  }
+
+  async withoutScript() {
+    await this.send("Emulation.setScriptExecutionDisabled", {value: true});
+  }
+
+  // Whether the page has an element, script or not.
+  async has(selector) {
+    const {root} = await this.send("DOM.getDocument", {depth: -1, pierce: true});
+    return (await this.send("DOM.querySelector", {nodeId: root.nodeId, selector})).nodeId > 0;
   }
 
   async screenshot(file) {
@@ -201,4 +179,9 @@ class Page {
   }
 }
 
-module.exports = {Browser};
+// A browser by its program.
+async function start(program) {
+  return /firefox/.test(path.basename(program)) ? new Firefox(program).start() : new Browser(program);
+}
+
+module.exports = {Browser, start};
