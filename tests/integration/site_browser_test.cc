@@ -3,6 +3,7 @@
 // what is tried.
 #include <gmock/gmock.h>
 
+#include "tests/support/effort.h"
 #include "tests/support/hostile_markdown.h"
 #include "tests/support/run_command.h"
 #include "tests/support/temp_dir.h"
@@ -49,6 +50,8 @@ class SiteInBrowser : public testing::TestWithParam<const char*> {};
 
 TEST_P(SiteInBrowser, SearchKeyboardHostileNamesAndNoScript) {
   const std::string browser = GetParam();
+  if (browser != "chromium" && effort() == 1)
+    GTEST_SKIP() << "tools/check --full tries the site in " << browser << ", too";
   for (const std::string& program : {std::string("node"), browser})
     if (!has(program)) GTEST_SKIP() << "there is no " << program << " to try the site in";
   const TempDir folder;
