@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/engine/term_lookup.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "schema/text/language_table.h"
@@ -29,6 +30,12 @@ std::vector<std::string> words_of(std::string_view token) {
 void TermLookup::add_term(Queries& queries, Field field, std::string_view text) const {
   const std::string term = make_term(field, text);
   if (on_servers_ || database_.term_exists(term)) queries.emplace_back(term);
+}
+
+bool TermLookup::has_words(Field field, const std::vector<std::string>& words, bool stemmed) const {
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    return database_.term_exists(make_term(field, stemmed ? stemmer_.stem(word) : word));
+  });
 }
 
 void TermLookup::add_words(Queries& queries, Field field, const std::vector<std::string>& words,

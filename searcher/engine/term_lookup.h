@@ -64,6 +64,9 @@ class TermLookup {
   /// Adds a term if the index has it: tiers without documents are then seen to be empty.
   void add_term(Queries& queries, Field field, std::string_view text) const;
 
+  /// Whether the index has all words of one token in a text field, on servers too.
+  bool has_words(Field field, const std::vector<std::string>& words, bool stemmed) const;
+
   /// Adds a query for all words of one token in a text field, if the index has them all.
   void add_words(Queries& queries, Field field, const std::vector<std::string>& words,
                  bool stemmed) const;

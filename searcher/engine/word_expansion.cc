@@ -136,28 +136,27 @@ Queries WordFields::all() const {
 WordFields fields_of(const TermLookup& lookup, std::string_view token) {
   const std::vector<std::string> words = words_of(token), inner = split_name(token);
   const auto field = [&](Field of, bool stemmed) {
+    // FooBar is found by its words where it is none itself.
+    const bool by_inner = inner.size() > 1 && !lookup.has_words(of, words, stemmed);
     Queries queries;
-    lookup.add_words(queries, of, words, stemmed);
-    // FooBar is found by its words, too.
-    if (queries.empty() && inner.size() > 1) lookup.add_words(queries, of, inner, stemmed);
-    return any_of(queries);
+    if (!by_inner || lookup.has_words(of, inner, stemmed))
+      lookup.add_words(queries, of, by_inner ? inner : words, stemmed);
+    return queries;
   };
   WordFields fields;
-  fields.title = field(Field::Title, true);
-  fields.description = field(Field::Description, true);
-  fields.heading = field(Field::Section, true);
-  fields.path = field(Field::PathWord, false);
-  fields.definition = field(Field::DefinitionPart, true);
+  fields.title = any_of(field(Field::Title, true));
+  fields.description = any_of(field(Field::Description, true));
+  fields.heading = any_of(field(Field::Section, true));
+  fields.path = any_of(field(Field::PathWord, false));
+  fields.definition = any_of(field(Field::DefinitionPart, true));
   TermExpansion names;
   lookup.add_names(
       term_key(token), [](std::string_view) { return true; }, {false, true, {}}, names);
   lookup.add_words(names.at(Tier::Ident), Field::Part, words, true);
   fields.name = any_of(names.at(Tier::Ident));
-  Queries body;
-  lookup.add_words(body, Field::Word, words, true);
+  Queries body = field(Field::Word, true);
   if (words.size() == 1 && is_digit(token[0]))
     lookup.add_words(body, Field::Word, words, false);  // numbers as they are
-  if (body.empty() && inner.size() > 1) lookup.add_words(body, Field::Word, inner, true);
   fields.body = any_of(body);
   return fields;
 }

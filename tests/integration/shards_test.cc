@@ -204,6 +204,12 @@ const std::vector<Words> Shards::kQueries{
     {"ViewAndMutatonMeta"},
     {"nothing_like_this_is_there"},
     {"(view", "OR", "node)", "NOT", "lang:markdown"},
+    {"how is the node_view_plan of an input mutated"},
+    {"RuntimeError: node_view_plan expects 3 inputs"},
+    {"Executor.plan"},
+    {"from skein.collect import InputInfo"},
+    {"skein/collect.py:3"},
+    {"  File \"/usr/lib/skein/collect.py\", line 7, in plan\n    node.view()"},
 };
 
 TEST_F(Shards, OneTreeHereAnswersAsOneDatabase) { expect_same_answers("local"); }
