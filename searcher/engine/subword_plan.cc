@@ -8,6 +8,7 @@
 #include "searcher/engine/scoring.h"
 #include "searcher/engine/sentence_plan.h"
 #include "searcher/engine/word_expansion.h"
+#include "searcher/match/text_scan.h"
 
 namespace kw::search {
 namespace {
@@ -24,31 +25,23 @@ constexpr double kDefines = 100;
 class SubwordStage : public SecondStage {
  public:
   /// A name may hold any of the words, which are folded.
-  explicit SubwordStage(std::vector<std::string> words) : words_(std::move(words)) {}
+  explicit SubwordStage(std::vector<std::string> words) : words_(std::move(words)) {
+    for (const std::string& word : words_) cut_begins_.push_back(word.substr(0, 1) + "_");
+  }
 
   Needs needs(const Candidate&) const override { return Needs::Text; }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
     if (const Definition* best = definition(record))
       return {kDefines + candidate.score + kind_worth(best->kind) * 0.1, true};
-    Tokenizer tokenizer(record.text);
-    for (Token token; tokenizer.next(token);)
-      if (token.kind != TokenKind::Operator && holds_word(token.text))
-        return {candidate.score, true};
-    return {0, false};
+    return {candidate.score, first_line(record.text) > 0};
   }
 
   std::vector<std::uint32_t> named_lines(const FileRecord& record,
                                          std::string_view) const override {
     if (const Definition* best = definition(record)) return {best->line};
-    std::uint32_t line = 1;
-    const char* seen = record.text.data();
-    Tokenizer tokenizer(record.text);
-    for (Token token; tokenizer.next(token);) {
-      for (; seen < token.text.data(); ++seen) line += *seen == '\n';
-      if (token.kind != TokenKind::Operator && holds_word(token.text)) return {line};
-    }
-    return {};
+    const std::uint32_t line = first_line(record.text);
+    return line > 0 ? std::vector{line} : std::vector<std::uint32_t>();
   }
 
  private:
@@ -57,6 +50,49 @@ class SubwordStage : public SecondStage {
     for (const Definition& d : record.definitions)
       if (holds_word(d.name) && (!best || kind_worth(d.kind) > kind_worth(best->kind))) best = &d;
     return best;
+  }
+
+  /// The first line of a text with a name that holds one of the words, from 1; 0 if there is none.
+  std::uint32_t first_line(std::string_view text) const {
+    // The word begins with its first two letters, or has an underscore between them.
+    std::vector<Needle> needles;
+    for (const std::string& word : words_) needles.push_back({std::string_view(word).substr(0, 2)});
+    for (const std::string& begin : cut_begins_) needles.push_back({begin});
+    NeedleFinder finder(text, std::move(needles));
+    for (std::size_t at = 0; (at = finder.next(at)) < text.size();) {
+      if (!begins_with_word(text.substr(at))) {
+        ++at;
+        continue;
+      }
+      const std::size_t begin = text.rfind('\n', at) + 1;  // 0 where there is none
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      if (line_holds_word(text.substr(begin, end - begin)))
+        return 1 + static_cast<std::uint32_t>(std::count(text.begin(), text.begin() + begin, '\n'));
+      at = end;
+    }
+    return 0;
+  }
+
+  bool line_holds_word(std::string_view line) const {
+    Tokenizer tokenizer(line);
+    for (Token token; tokenizer.next(token);)
+      if (token.kind != TokenKind::Operator && holds_word(token.text)) return true;
+    return false;
+  }
+
+  /// Whether a text begins with the letters of a word, underscores and case aside.
+  bool begins_with_word(std::string_view text) const {
+    return std::any_of(words_.begin(), words_.end(), [&](const std::string& word) {
+      std::size_t k = 0;
+      for (std::size_t i = 0; i < text.size() && k < word.size(); ++i) {
+        const char c =
+            text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] | 0x20) : text[i];
+        if (c == '_') continue;
+        if (c != word[k]) return false;
+        ++k;
+      }
+      return k == word.size();
+    });
   }
 
   bool holds_word(std::string_view name) const {
@@ -78,6 +114,7 @@ class SubwordStage : public SecondStage {
   }
 
   const std::vector<std::string> words_;
+  std::vector<std::string> cut_begins_;
 };
 
 /// A plan of which the files are found by `query` and have a name that holds one of `words`.
