@@ -59,8 +59,11 @@ TEST_P(SiteInBrowser, SearchKeyboardHostileNamesAndNoScript) {
     if (!has(program)) GTEST_SKIP() << "there is no " << program << " to try the site in";
   const TempDir folder;
   make_site(folder);
+  CommandOptions patient;
+  patient.timeout_seconds = 900;  // two browsers on a busy machine
   const auto run = run_command({"node", std::string(KW_SOURCE_DIR) + "/tests/site/check_site.js",
-                                browser, (folder / "si te#1").string()});
+                                browser, (folder / "si te#1").string()},
+                               patient);
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
 }
 
