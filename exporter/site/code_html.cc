@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "exporter/site/html.h"
@@ -13,6 +14,11 @@
 
 namespace kw::exporter::site {
 namespace {
+
+// A browser lays out and paints the lists of long code that are in sight: lists of so many lines.
+// Shorter code is one list.
+constexpr std::ptrdiff_t kLongCode = 1'000;
+constexpr std::uint32_t kPartLines = 200;
 
 /// A name that one token spells, so that its uses can be told.
 bool is_word(std::string_view name) {
@@ -79,9 +85,10 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
       std::lower_bound(record_.definitions.begin(), record_.definitions.end(), first_line,
                        [](const Definition& d, std::uint32_t line) { return d.line < line; });
   definition_ = static_cast<std::size_t>(at - record_.definitions.begin());
-  out += "<ol class=code";
-  if (first_line > 1) fmt::format_to(std::back_inserter(out), " start={}", first_line);
-  out += ">\n";
+  const bool is_long = std::count(code.begin(), code.end(), '\n') >= kLongCode;
+  part_end_ = is_long ? first_line + kPartLines : std::numeric_limits<std::uint32_t>::max();
+  if (is_long) out += "<div class=code>\n";
+  open_list(out, is_long ? "<ol" : "<ol class=code");
   open_line(out);
   if (style)
     for (const CodePiece& piece : code_pieces(code, *style))
@@ -89,10 +96,21 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
   else
     append_plain(out, code);
   close_line(out);
-  out += "</ol>\n";
+  out += is_long ? "</ol></div>\n" : "</ol>\n";
+}
+
+void CodeHtml::open_list(std::string& out, std::string_view tag) const {
+  out += tag;
+  if (line_ > 1) fmt::format_to(std::back_inserter(out), " start={}", line_);
+  out += ">\n";
 }
 
 void CodeHtml::open_line(std::string& out) {
+  if (line_ == part_end_) {
+    out += "</ol>";
+    open_list(out, "<ol");
+    part_end_ += kPartLines;
+  }
   out += "<li";
   ids_.close_tag(out, line_);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Code as HTML: a numbered list with an item, and so an anchor, for each line. Comments and strings
+// Code as HTML: a numbered list with an item, and so an anchor, for each line; long code is several
+// lists, which a browser lays out as they come into sight. Comments and strings
 // are set apart, names that are defined too (the script makes them links to the search for their
 // uses), and the use of a name leads to its definition where that is known. Items have no end tag
 // and few attributes quotes, which HTML allows: on a tree of a hundred megabytes each byte a line
@@ -47,6 +48,7 @@ class CodeHtml {
   void append_rest(std::string& out);
 
  private:
+  void open_list(std::string& out, std::string_view tag) const;
   void open_line(std::string& out);
   void close_line(std::string& out);
   void append_quoted(std::string& out, std::string_view text);
@@ -71,6 +73,7 @@ class CodeHtml {
   using Targets = std::unordered_map<std::string, std::string, Hash, std::equal_to<>>;
   std::unordered_map<const CodeStyle*, Targets> targets_;
   std::uint32_t line_ = 1;
+  std::uint32_t part_end_ = 0;  ///< the line with which the next list of long code begins
   std::size_t definition_ = 0;  ///< the first of line_ that is not written yet
 };
 

@@ -13,7 +13,8 @@ set(script "/* Keyword Index: SPDX-License-Identifier: GPL-2.0-or-later */
 ")
 foreach(part IN LISTS SCRIPT)
   file(READ "${part}" text)
-  string(REPLACE "// SPDX-License-Identifier: GPL-2.0-or-later\n" "" text "${text}")
+  # Comments stay in the sources: a reader's first visit loads the script.
+  string(REGEX REPLACE "(^|\n) *//[^\n]*" "\\1" text "${text}")
   string(APPEND script "\n${text}")
 endforeach()
 string(APPEND script "})();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "exporter/site/html.h"
+#include "exporter/site/markdown_html.h"
 #include "schema/index/group_key.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
@@ -144,7 +145,7 @@ class FolderHtml {
     for (const FolderPage::File& file : model_.files) {
       const std::string& name = file.link.text;
       out_ += "<li>" + html_link(file.link, page_.page, html(name));
-      if (!file.summary.title.empty() && file.summary.title != name)
+      if (!file.summary.title.empty() && file.summary.title != name && !is_change_log(name))
         out_ += fmt::format(" <span>{}</span>", html(file.summary.title));
       // Of prose, key terms tell more than names; they stand on its page.
       if (!file.summary.top.empty() && !is_prose(file)) {

@@ -49,12 +49,6 @@ std::string_view first_text(cmark_node* block) {
                                                               : std::string_view();
 }
 
-bool is_change_log(std::string_view name) {
-  const std::string folded = fold(name);
-  return std::any_of(std::begin(kChangeLogs), std::end(kChangeLogs),
-                     [&](std::string_view start) { return folded.starts_with(start); });
-}
-
 /// Letters that are written from right to left: each block then takes its direction from its text.
 bool has_right_to_left(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
@@ -422,6 +416,12 @@ void append_document(std::string& out, const FileRecord& record, LineIds& ids, C
 
 std::string heading_id(std::string_view anchor) {
   return std::string(anchor) + (anchor.starts_with("kw-") ? "." : "");
+}
+
+bool is_change_log(std::string_view name) {
+  const std::string folded = fold(name);
+  return std::any_of(std::begin(kChangeLogs), std::end(kChangeLogs),
+                     [&](std::string_view start) { return folded.starts_with(start); });
 }
 
 std::string document_title(const FileRecord& record) {

@@ -21,6 +21,9 @@ namespace kw::exporter::site {
 /// site's own do.
 std::string heading_id(std::string_view anchor);
 
+/// Whether a file name is that of a change log, whose first heading is a version and no title.
+bool is_change_log(std::string_view name);
+
 /// The document's own title, for the heading of its page: what its front matter says, or a heading
 /// that no other is as high as, or that stands first (but in a change log); empty if it has none.
 std::string document_title(const FileRecord& record);

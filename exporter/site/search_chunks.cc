@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "exporter/site/html.h"
+#include "exporter/site/markdown_html.h"
 #include "exporter/site/packed_text.h"
 #include "exporter/site/search_filters.h"
 #include "exporter/site/search_terms.h"
@@ -125,7 +126,7 @@ std::string details_of(const FileRecord& record, const std::string& page,
   const bool is_usual = page == record.path + ".html" && is_utf8(record.path);
   std::string out =
       fmt::format("[{},{},{}", js_string(record.path), is_usual ? "0" : js_string(url_path(page)),
-                  js_string(record.title));
+                  js_string(is_change_log(file_name_of(record.path)) ? "" : record.title));
   std::string definitions, sections;
   std::uint32_t line = 0;
   for (const Definition& d : record.definitions) {

@@ -29,6 +29,9 @@ void make_site(const TempDir& folder) {
     for (int i = 0; i < 60; ++i) long_text += "\nA paragraph of a few words.\n";
   }
   write_file(folder / "tree/docs/contents.md", long_text);
+  std::string code;
+  for (int i = 1; i <= 3000; ++i) code += "long line_" + std::to_string(i) + "();\n";
+  write_file(folder / "tree/src/long.c", code);
   write_file(folder / "tree" / "<script>alert(1)<" / "script><img src=x onerror=alert(2)>.py",
              "def hostile_name():\n    return '</script><script>alert(4)</script>'\n");
   std::string hostile = "# Hostile\n\n![good](img/good.svg) ![evil](img/evil.svg)\n";
@@ -56,8 +59,11 @@ TEST_P(SiteInBrowser, SearchKeyboardHostileNamesAndNoScript) {
     if (!has(program)) GTEST_SKIP() << "there is no " << program << " to try the site in";
   const TempDir folder;
   make_site(folder);
+  CommandOptions patient;
+  patient.timeout_seconds = 900;  // two browsers on a busy machine
   const auto run = run_command({"node", std::string(KW_SOURCE_DIR) + "/tests/site/check_site.js",
-                                browser, (folder / "si te#1").string()});
+                                browser, (folder / "si te#1").string()},
+                               patient);
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
 }
 

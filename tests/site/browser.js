@@ -169,7 +169,8 @@ class Page extends AnyPage {
   }
 
   async screenshot(file) {
-    const {data} = await this.send("Page.captureScreenshot", {format: "png"});
+    const format = path.extname(file).slice(1);  // png or webp
+    const {data} = await this.send("Page.captureScreenshot", {format, quality: format === "webp" ? 70 : undefined});
     fs.writeFileSync(file, Buffer.from(data, "base64"));
   }
 

@@ -302,6 +302,25 @@ async function checkPage(page, base) {
   expect("a block is copied as it is", await page.value("copied"), "one\ntwo\n\nfour\n");
 }
 
+// Long code is lists that are laid out in sight only.
+async function checkLongCode(page, base) {
+  const marked = `[...document.querySelectorAll(".marked")].map((line) => line.textContent.trim())`;
+  const isInSight = (id) => `(() => {
+    const {top} = document.getElementById("${id}").getBoundingClientRect();
+    return top >= 0 && top < innerHeight;
+  })()`;
+  await page.go(base + "src/long.c.html#L2500");
+  await page.until(isInSight("L2500"));
+  expect("an anchor far below is in sight", await page.value(marked), ["long line_2500();"]);
+  await page.value(`location.hash = "#L1199-L1202"`);
+  await page.until(`document.querySelectorAll(".marked").length === 4 && ${isInSight("L1200")}`);
+  expect("a range over two lists", await page.value(marked), [1199, 1200, 1201, 1202].map((n) => `long line_${n}();`));
+  await page.value(`navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }`);
+  await page.leave(`document.querySelector(".facts .kw-copy").click()`);
+  await page.until("globalThis.copied");
+  expect("all of it is copied", await page.value("copied.split('\\n').length"), 3001);
+}
+
 // A browser that has kept the head of the search from an older deployment.
 async function checkStaleHead(browser, base) {
   const page = await browser.open();
@@ -367,7 +386,7 @@ async function main() {
     for (const base of bases) {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
-      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel,
+      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel, checkLongCode,
                            checkOtherPages]) await check(page, base);
       expect("nothing in the console", page.complaints, []);
       expect("no request to elsewhere",

@@ -134,9 +134,16 @@ class FirefoxPage extends AnyPage {
     });
   }
 
-  async key(key) {
-    const value = kKeys[key] || key;
-    const actions = [{type: "keyDown", value}, {type: "keyUp", value}];
+  key(key) {
+    return this.press([kKeys[key] || key]);
+  }
+
+  type(text) {
+    return this.press([...text]);
+  }
+
+  async press(keys) {
+    const actions = keys.flatMap((value) => [{type: "keyDown", value}, {type: "keyUp", value}]);
     await this.send("input.performActions", {actions: [{type: "key", id: "keyboard", actions}]}).catch((error) => {
       if (!this.leftThePage(error)) throw error;  // Enter opened a result
     });

@@ -53,25 +53,56 @@ function withoutMarks(text) {
     .replace(/\*\*|__|`|<\/?[a-z][^>]*>/gi, "").replace(/(^|\W)[*_](\S[^*_]*)[*_](?=\W|$)/g, "$1$2");
 }
 
+// The line of a text that begins at a place.
+function lineFrom(text, start) {
+  const end = text.indexOf("\n", start);
+  return text.slice(start, end < 0 ? text.length : end);
+}
+
+// The lines of a part of a text that may hold a word, as [line, text, isCode]: what holds none is not cut into
+// lines. Fences tell what is code in a document.
+function* likelyLines(words, {text, line: firstLine}, isProse) {
+  const fence = isProse ? "^[ \\t]*(?:```|~~~)" : "$^";
+  const may = new RegExp(`(${fence})|${isAscii(text) ? words.may.source : "^"}`, "gim");
+  let line = firstLine, at = 0, isCode = !isProse;
+  for (let match; (match = may.exec(text));) {
+    for (let end; (end = text.indexOf("\n", at)) >= 0 && end < match.index; at = end + 1) ++line;
+    if (match[1] !== undefined) isCode = !isCode;
+    else yield [line, lineFrom(text, at), isCode];
+    const end = text.indexOf("\n", match.index);
+    if (end < 0) return;
+    may.lastIndex = end + 1;
+  }
+}
+
+// A line by its number, or "" where no part has it.
+function lineNumbered(parts, number) {
+  const part = parts.filter(({line}) => line <= number).at(-1);
+  let at = 0;
+  for (let line = part ? part.line : number; part && line < number; ++line) {
+    at = part.text.indexOf("\n", at) + 1;
+    if (!at) return "";
+  }
+  return part ? lineFrom(part.text, at) : "";
+}
+
 // The `kLinesShown` lines to show: [{line, text, spans}]. `first` is shown in any case, and first.
 function bestLines(query, details, parts, first) {
   const words = new TextWords(query.leaves), isProse = isDocument(details.path);
   const headings = new Set(details.sections.map((section) => section.line));
   const defining = new Set(details.definitions.filter((definition) => gradeOf(query, definition.name) > 1).map(({line}) => line));
   const found = [], counts = words.leaves.map(() => 0);
-  let isCode = !isProse;
+  const add = (line, raw, isCode) => {
+    const text = (isCode ? raw : withoutMarks(raw)).trim(), spans = words.spansIn(text);
+    if (!text || (line !== first && (!spans.length || text === details.title))) return;
+    const held = [...new Set(spans.map((span) => span.leaf))];
+    for (const leaf of held) ++counts[leaf];
+    const grade = defining.has(line) ? 6 : headings.has(line) ? 5 : Math.max(0, ...spans.map((span) => span.grade));
+    found.push({line, text, spans, held, grade});
+  };
+  if (first) add(first, lineNumbered(parts, first), !isProse || !headings.has(first));
   for (const part of parts)
-    part.text.split("\n").forEach((raw, i) => {
-      const line = part.line + i;
-      if (isProse && /^\s*(?:```|~~~)/.test(raw)) isCode = !isCode;
-      if (line !== first && !words.mayHold(raw)) return;
-      const text = (isCode ? raw : withoutMarks(raw)).trim(), spans = words.spansIn(text);
-      if (!text || (!spans.length && line !== first) || (text === details.title && line !== first)) return;
-      const held = [...new Set(spans.map((span) => span.leaf))];
-      for (const leaf of held) ++counts[leaf];
-      const grade = defining.has(line) ? 6 : headings.has(line) ? 5 : Math.max(0, ...spans.map((span) => span.grade));
-      found.push({line, text, spans, held, grade});
-    });
+    for (const [line, raw, isCode] of likelyLines(words, part, isProse)) if (line !== first) add(line, raw, isCode);
   for (const one of found)
     one.strength = (one.held.length * 10 + one.grade) * 100 + 100 - Math.min(100, ...one.held.map((leaf) => counts[leaf]));
   const isFirst = (one) => Number(one.line === first);

@@ -56,7 +56,7 @@ function showMarks(query) {
       for (const mark of marks) mark.replaceWith(...mark.childNodes);
       bar.remove();
     }), "No marks"));
-  bar.role = "group";
+  bar.role = "region";
   bar.ariaLabel = "Words of the search";
   document.body.append(bar);
 }

@@ -96,6 +96,12 @@ function linesOf(hash) {
   return {from: Math.min(from, to), to: Math.max(from, to)};
 }
 
+// Long code is several lists.
+function lineAfter(line) {
+  const list = line.parentElement, next = list.parentElement.matches(".code") && list.nextElementSibling;
+  return line.nextElementSibling || (next ? next.firstElementChild : null);
+}
+
 function markLines() {
   for (const line of document.querySelectorAll(".code .marked")) line.classList.remove("marked");
   const lines = linesOf(location.hash);
@@ -103,11 +109,10 @@ function markLines() {
   let first = null;
   // Blank lines have no anchor, so the items are counted from one that has.
   for (let at = lines.from; at <= lines.to && !first; ++at) first = document.getElementById(`L${at}`);
-  const item = first && first.closest(".code > li");
+  const item = first && first.closest(".code li");
   if (!item) return first;
   let left = lines.to - Number(first.id.slice(1));
-  for (let line = item; line && left >= 0; line = line.nextElementSibling, --left)
-    line.classList.add("marked");
+  for (let line = item; line && left >= 0; line = lineAfter(line), --left) line.classList.add("marked");
   return first;
 }
 
@@ -124,11 +129,11 @@ function numberOf(list, line) {
   return Number(list.getAttribute("start") || 1) + [...list.children].indexOf(line);
 }
 document.addEventListener("click", (event) => {
-  if (!event.target.matches(".code")) return;
+  if (!event.target.matches("ol.code, .code > ol")) return;
   const list = event.target, inside = list.firstElementChild.getBoundingClientRect().left;
   if (event.clientX >= inside) return;
   const hit = document.elementFromPoint(Math.min(inside + 2, innerWidth - 1), event.clientY);
-  const line = hit && hit.closest(".code > li");
+  const line = hit && hit.closest(".code li");
   if (!line || line.parentElement !== list) return;
   const number = numberOf(list, line), before = event.shiftKey ? linesOf(location.hash) : null;
   const from = before ? Math.min(before.from, number) : number;
@@ -174,10 +179,10 @@ function copyButton(what, textOf) {
   return made;
 }
 
-const textOf = (block) => [...block.children].map((line) => line.textContent).join("");
+const textOf = (block) => [...block.querySelectorAll("li")].map((line) => line.textContent).join("");
 const facts = document.querySelector("#Text") && document.querySelector(".path") &&
   document.querySelector(".facts");
-const whole = document.querySelector("#Text > ol.code:only-child");
+const whole = document.querySelector("#Text > .code:only-child");
 if (facts) {
   if (whole) facts.append(copyButton("Copy file", () => textOf(whole)));
   facts.append(copyButton("Copy link", () => location.href));
@@ -186,7 +191,7 @@ if (facts) {
 // Boxes are measured before any is changed: else each would be laid out anew. A whole file is not
 // measured at all, which may be long.
 const isCut = (box) => box.scrollWidth > box.clientWidth;
-const blocks = [...document.querySelectorAll("ol.code")].map((block) =>
+const blocks = [...document.querySelectorAll("#Text .code")].map((block) =>
   [block, block === whole || isCut(block)]);
 const tables = [...document.querySelectorAll(".wide")].filter(isCut);
 for (const [block, isCutOff] of blocks) {

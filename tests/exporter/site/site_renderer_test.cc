@@ -462,6 +462,7 @@ TEST_F(Sites, HomeAndDocumentsTellWhatTheyAre) {
   EXPECT_THAT(guide, Not(HasSubstr("<a rel=prev")));
   EXPECT_THAT(page("docs/changes.md.html"), HasSubstr("<h1>changes.md</h1>"))
       << "a version is no title";
+  EXPECT_THAT(page("docs/index.html"), HasSubstr("changes.md</a>\n")) << "nor in lists";
   EXPECT_THAT(page("docs/z.c.html"), HasSubstr("<a rel=prev href=changes.md.html>"));
   EXPECT_THAT(page("docs/z.c.html"), HasSubstr("content=\"Names: Orbit\""));
   EXPECT_THAT(page("sitemap.xml"),
