@@ -21,14 +21,13 @@ constexpr std::size_t kMaxPools = 4;
 // longer in a longer page.
 constexpr double kLengthShare = 0.25;
 
-/// Results bear their path as their sort key.
-Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xapian::Query& query,
-                        double least_score) {
+/// Results bear their path as their sort key. No cutoff is set: with one, Xapian makes an OR an AND
+/// before its lists have started, and leaves results out (results_of()).
+Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xapian::Query& query) {
   Xapian::Enquire e(all);
   e.set_query(query);
   if (plan.second) e.set_weighting_scheme(Xapian::BM25Weight(1, 0, 1, kLengthShare, 0.5));
   e.set_sort_by_relevance_then_value(slot_of(Field::Path), false);
-  if (least_score > 0) e.set_cutoff(0, least_score);
   return e;
 }
 
@@ -53,7 +52,8 @@ struct ResultList::Running {
 struct ResultList::Ordered {
   Ordered(Session& opened, const Plan& plan, std::size_t expected)
       : session(opened),
-        e(enquire(opened.database(), plan, plan.compiled.query, plan.least_score)),
+        e(enquire(opened.database(), plan, plan.compiled.query)),
+        least_score(plan.least_score),
         total(opened.database().get_doccount()),
         batch(expected == 0 ? total
                             : static_cast<Xapian::doccount>(
@@ -76,9 +76,10 @@ struct ResultList::Ordered {
     } else {
       const Xapian::MSet results = results_of(session, e, first, batch);
       // The sort key is the path: no document is fetched for it.
-      for (auto it = results.begin(); it != results.end(); ++it)
+      auto it = results.begin();
+      for (; it != results.end() && it.get_weight() >= least_score; ++it)
         ranked.push_back({*it, it.get_weight(), it.get_sort_key()});
-      is_last = results.size() < batch || first + batch >= total;
+      is_last = it != results.end() || results.size() < batch || first + batch >= total;
       first += batch;
       batch *= 4;
     }
@@ -87,6 +88,7 @@ struct ResultList::Ordered {
 
   Session& session;
   Xapian::Enquire e;
+  const double least_score;
   const Xapian::doccount total;
   Xapian::doccount batch, first = 0;
   std::vector<Ranked> ranked;  // from `at`; those from `in_order` on are not in their order yet
@@ -299,7 +301,7 @@ Result<std::vector<ResultList::Files>> ResultList::members(const std::vector<Gro
     const Xapian::Query of_groups(Xapian::Query::OP_OR, of_plan.begin(), of_plan.end());
     const Xapian::Enquire e =
         enquire(session_.database(), plan,
-                Xapian::Query(Xapian::Query::OP_FILTER, plan.compiled.query, of_groups), 0);
+                Xapian::Query(Xapian::Query::OP_FILTER, plan.compiled.query, of_groups));
     const Xapian::MSet results = results_of(session_, e, 0, most);
     for (auto it = results.begin(); it != results.end(); ++it) {
       const std::string path = it.get_sort_key();

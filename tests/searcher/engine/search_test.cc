@@ -3,9 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <random>
 
 #include "searcher/engine/result_list.h"
+#include "tests/support/effort.h"
 #include "tests/support/index_builder.h"
 #include "tests/support/temp_dir.h"
 
@@ -17,6 +19,7 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
+using testing::UnorderedElementsAreArray;
 
 class Search : public testing::Test {
  protected:
@@ -497,6 +500,56 @@ TEST_F(Search, RandomQueriesAreAnswered) {
         ASSERT_FALSE(m.spans.empty()) << query;
         ASSERT_GE(m.line, 1u) << query;
       }
+  }
+}
+
+/// Files with half of a sentence's weight, counted by hand.
+TEST_F(Search, ASentenceFindsAllFilesThatHoldEnoughOfIt) {
+  const std::vector<std::string> words{"amber", "birch", "cedar", "daisy",
+                                       "elder", "fern",  "gorse"};
+  std::mt19937 random(3);
+  for (int round = 0; round < 60; round += test::stride(3)) {
+    const std::size_t count = 5 + random() % 60;
+    std::vector<IndexedFile> files;
+    std::vector<std::vector<bool>> held(count, std::vector<bool>(words.size()));
+    std::vector<double> with(words.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      std::string text = "Of no word.\n";
+      for (std::size_t w = 0; w < words.size(); ++w) {
+        held[i][w] = random() % (w + 2) == 0;
+        with[w] += held[i][w];
+        if (!held[i][w]) continue;
+        for (std::size_t n = 1 + random() % 3; n > 0; --n) text += words[w] + "\n";
+        if (random() % 3 == 0) text += "\n## The " + words[w] + "\n\n";
+        if (random() % 3 == 0) text += "A `" + words[w] + "_number`.\n";
+      }
+      files.push_back({"f" + std::to_string(i) + ".md", text});
+    }
+    std::vector<std::size_t> asked;
+    for (std::size_t w = 0; w < words.size(); ++w)
+      if (random() % 3 > 0 && with[w] > 0) asked.push_back(w);
+    if (asked.size() < 3) continue;
+    std::string query;
+    std::vector<double> weight(words.size());
+    double all = 0;
+    for (const std::size_t w : asked) {
+      query += words[w] + " ";
+      weight[w] = std::max(1.0, std::round(4 * std::log(1 + static_cast<double>(count) / with[w])));
+      all += weight[w];
+    }
+    std::vector<std::string> expected;
+    for (std::size_t i = 0; i < count; ++i) {
+      double sum = 0;
+      for (const std::size_t w : asked) sum += held[i][w] ? weight[w] : 0;
+      if (sum >= std::ceil(all / 2)) expected.push_back(files[i].path);
+    }
+    if (expected.empty()) continue;
+    Searcher s = open(files);
+    SearchOptions options;
+    for (const std::size_t results : {0, 1000}) {
+      options.results = results;
+      EXPECT_THAT(paths(s, query, options), UnorderedElementsAreArray(expected)) << query;
+    }
   }
 }
 
