@@ -22,9 +22,10 @@ constexpr std::uint64_t kMostThreads = 8;
 
 }  // namespace
 
-/// A document as the database has it, which one thread may ask at a time.
+/// A document as the database has it, and what decodes it: one thread at a time may ask for these.
 struct HitReader::Stored {
   std::string data;
+  RecordCodec codec;
   FileStat stamp;
   std::uint64_t decoded_size = 0;
 };
@@ -42,6 +43,7 @@ Result<HitReader::Stored> HitReader::fetch(const WantedHit& wanted) const {
   const Xapian::Document document = session_.database().get_document(wanted.id);
   Stored stored;
   stored.data = document.get_data();
+  stored.codec = session_.shards()[wanted.group->shard].reader.codec();
   stored.stamp = KW_TRY(decode_stat(document.get_value(slot_of(Field::Stamp))));
   stored.decoded_size = RecordCodec::decoded_size(stored.data);
   return stored;
@@ -52,7 +54,7 @@ Result<void> HitReader::look_through(Worker& worker, const WantedHit& wanted,
   const Group& group = *wanted.group;
   Hit& hit = *wanted.hit;
   hit.stamp = stored.stamp;
-  hit.record = KW_TRY(session_.shards()[group.shard].reader.codec().decode(stored.data));
+  hit.record = KW_TRY(stored.codec.decode(stored.data));
   auto matcher = worker.matchers.find(group.plan);
   if (matcher == worker.matchers.end()) {
     auto made = KW_TRY(results_.make_matcher(group.plan));

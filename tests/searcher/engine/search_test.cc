@@ -503,6 +503,29 @@ TEST_F(Search, RandomQueriesAreAnswered) {
   }
 }
 
+/// Texts that are large enough for several threads, from an index that was just opened.
+TEST_F(Search, ThreadsReadAPageOfResults) {
+  std::vector<IndexedFile> files;
+  for (int i = 0; i < 12; ++i) {
+    std::string text = "# Page " + std::to_string(i) + "\n";
+    while (text.size() < 100'000)
+      text += "An amber line of number " + std::to_string(text.size()) + ".\n";
+    files.push_back({"p" + std::to_string(i) + ".md", text + "\nbirch\n"});
+  }
+  const auto folder = test::build_index(dir_ / ".kwsearch", files);
+  for (int round = 0; round < 60; ++round) {
+    auto searcher = Searcher::open({folder.path()});
+    const auto result = searcher->search(*parse_query("birch"), {});
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_EQ(result->hits.size(), 10u);
+    for (const Hit& hit : result->hits) {
+      ASSERT_EQ(hit.record.path, hit.path);
+      ASSERT_EQ(hit.match.lines.size(), 1u);
+      ASSERT_EQ(hit.match.lines[0].line, hit.match.line_starts.size());
+    }
+  }
+}
+
 /// Files with half of a sentence's weight, counted by hand.
 TEST_F(Search, ASentenceFindsAllFilesThatHoldEnoughOfIt) {
   const std::vector<std::string> words{"amber", "birch", "cedar", "daisy",
