@@ -12,6 +12,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -74,8 +75,16 @@ Result<void> run_parallel(std::size_t items, unsigned threads,
   Progress progress;
   progress.running = static_cast<unsigned>(std::min<std::size_t>(std::max(1u, threads), items));
   std::vector<std::jthread> workers;  // joined when it goes, before `progress`
-  for (unsigned i = 0, n = static_cast<unsigned>(progress.running); i < n; ++i)
-    workers.emplace_back([&, i] { run_worker(progress, i, items, work); });
+  for (unsigned i = 0, n = static_cast<unsigned>(progress.running); i < n; ++i) {
+    try {
+      workers.emplace_back([&, i] { run_worker(progress, i, items, work); });
+    } catch (const std::system_error&) {  // the process may have no more: those there do it all
+      const std::lock_guard lock(progress.mutex);
+      progress.running -= n - std::max(1u, i);
+      break;
+    }
+  }
+  if (workers.empty() && items > 0) run_worker(progress, 0, items, work);
   {
     std::unique_lock lock(progress.mutex);
     while (!progress.ended.wait_for(lock, kDrawInterval, [&] { return progress.running == 0; })) {

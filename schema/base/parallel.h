@@ -15,8 +15,9 @@ namespace kw {
 unsigned core_count();
 
 /// Calls `work(worker, item)` once for each item from 0 to `items` - 1, taken in that order by
-/// `threads` workers numbered from 0; what belongs to one worker needs no lock. `draw` is called in
-/// the calling thread about ten times a second. The first error stops the rest and is returned,
+/// `threads` workers numbered from 0; what belongs to one worker needs no lock. Where the process
+/// may have no more threads, fewer do it, or the calling one. `draw` is called in the calling
+/// thread about ten times a second. The first error stops the rest and is returned,
 /// when all workers have ended; an exception of `work` is an error too.
 Result<void> run_parallel(std::size_t items, unsigned threads,
                           const std::function<Result<void>(unsigned, std::size_t)>& work,

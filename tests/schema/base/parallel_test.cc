@@ -2,11 +2,16 @@
 #include "schema/base/parallel.h"
 
 #include <gmock/gmock.h>
+#include <pthread.h>
+#include <sys/resource.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <vector>
+
+#include "tests/support/child_usage.h"
 
 namespace kw {
 namespace {
@@ -55,6 +60,30 @@ TEST(RunParallel, AnExceptionIsAnError) {
   ASSERT_FALSE(large);
   EXPECT_THAT(large.error().message, testing::HasSubstr("out of memory"));
   EXPECT_THAT(large.error().hint, testing::HasSubstr("kwindex --rebuild"));
+}
+
+/// A process that cannot have the stack of another thread.
+void exit_after_work_without_threads() {
+  pthread_attr_t large;
+  pthread_attr_init(&large);
+  pthread_attr_setstacksize(&large, std::size_t{2} << 30);
+  pthread_setattr_default_np(&large);
+  const rlimit limit{1 << 30, 1 << 30};
+  ::setrlimit(RLIMIT_AS, &limit);
+  int calls = 0;
+  const auto done = run_parallel(
+      10, 4,
+      [&](unsigned worker, std::size_t) -> Result<void> {
+        calls += worker == 0;
+        return {};
+      },
+      [] {});
+  std::_Exit(done && calls == 10 ? 0 : 1);
+}
+
+TEST(RunParallel, WhereThereAreNoThreadsTheCallerDoesTheWork) {
+  if (test::kSanitized) GTEST_SKIP() << "a sanitizer needs more address space";
+  EXPECT_EXIT(exit_after_work_without_threads(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
