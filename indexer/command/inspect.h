@@ -22,17 +22,18 @@ namespace kw::indexer {
 ///   last_run          null, or {started, finished (UTC), seconds, indexed, removed}
 ///   skipped           {reason: count}
 ///   without_definitions  how many files of the index ctags failed on
-///   ctags_failed, truncated  [{path}] of those, and of those of which a limit left out
-///   definitions,
-///                     headings or the rendering; with path_bytes where the path is not UTF-8
+///   cut_ignore_files  how many ignore files have more rules than are taken
+///   ctags_failed      [{path}] of the files on which ctags failed
+///   truncated         [{path}] of those of which a limit left out definitions, headings or the
+///                     rendering; with path_bytes where a path is not UTF-8
 ///   locked_by         id of the process that writes just now, or null
 Result<std::string> describe_index(const KwindexOptions& options);
 
 /// What --skipped prints: "reason  path" a line, or with --json {"skipped": [{"path", "reason"}],
-/// "without_definitions": [{"path"}], "truncated": [{"path"}]}, with `path_bytes` (base64) where
-/// the path is not UTF-8. The files on which ctags failed are in the index; their reason is "no
-/// symbols", and "truncated" that of those that a limit cut. NotFound if the last run is not known:
-/// an empty list would be a lie.
+/// "without_definitions": [{"path"}], "cut_ignore_files": [{"path"}], "truncated": [{"path"}]},
+/// with `path_bytes` (base64) where the path is not UTF-8. Files on which ctags failed ("no
+/// symbols") and files that a limit cut ("truncated") are in the index; of an ignore file ("cut
+/// rules") the first rules are obeyed. NotFound if the last run is not known.
 Result<std::string> list_skipped(const KwindexOptions& options);
 
 }  // namespace kw::indexer

@@ -78,7 +78,7 @@ Result<void> run_parallel(std::size_t items, unsigned threads,
   for (unsigned i = 0, n = static_cast<unsigned>(progress.running); i < n; ++i) {
     try {
       workers.emplace_back([&, i] { run_worker(progress, i, items, work); });
-    } catch (const std::system_error&) {  // the process may have no more: those there do it all
+    } catch (const std::system_error&) {  // no more are allowed: those that run do all
       const std::lock_guard lock(progress.mutex);
       progress.running -= n - std::max(1u, i);
       break;

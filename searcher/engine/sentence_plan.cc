@@ -22,11 +22,6 @@ namespace {
 constexpr double kHeldStep = 1e5;
 constexpr double kQuarters = 4;
 
-// What only the record tells (a whole title, all words in one heading or name) can hold where all
-// words stand in the field at least: those files get more than all words that a query may have can
-// weigh, and the others' records need not be read.
-constexpr double kPromoted = kHeldStep * 4096, kPromotedName = 4 * kPromoted;
-
 // Weights of the fields, and of what the second stage sees. On a plateau: round numbers.
 constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
                  kName = 0.5, kBody = 1;
@@ -53,9 +48,6 @@ constexpr double kEnough = 0.5;
 constexpr std::size_t kPool = 60, kLeastPool = 20, kMessagePool = 120, kLeastMessagePool = 30;
 constexpr double kNearlyAll = 0.75;
 
-// More words than this make no name.
-constexpr std::size_t kMostInName = 6;
-
 double quarters(double idf) { return std::max(1.0, std::round(idf * kQuarters)); }
 
 Xapian::Query scaled(const Xapian::Query& query, double weight) {
@@ -76,6 +68,13 @@ double held_weight(const std::vector<SentenceWord>& words) {
   for (const SentenceWord& word : words)
     if (word.is_salient && word.idf > 0) sum += quarters(word.idf);
   return sum;
+}
+
+/// What lifts a file above all that do not get it. Only files that have all words in titles, in
+/// headings or in names can have them all in one, so only their records are read. No more than
+/// needed: sums of larger numbers lose digits (kSameScore).
+double promotion(const std::vector<SentenceWord>& words) {
+  return kHeldStep * (held_weight(words) + 1);
 }
 
 std::size_t salient_count(const std::vector<SentenceWord>& words) {
@@ -130,10 +129,11 @@ std::string key_of_all(std::string_view text) {
 
 /// Files that define the name that all words make together (`key`): they are results even where
 /// no file holds a word of it (`as u 64`).
-Xapian::Query compound_definitions(const PlanContext& context, const std::string& key) {
+Xapian::Query compound_definitions(const PlanContext& context,
+                                   const std::vector<SentenceWord>& words, const std::string& key) {
   if (key.empty()) return {};
   const Xapian::Query files = any_of(context.terms.of_name(key).at(Tier::Definition));
-  return files.empty() ? files : constant_weight(kPromotedName, files);
+  return files.empty() ? files : constant_weight(4 * promotion(words), files);
 }
 
 /// Files with all salient words in their title, in headings or in what they define.
@@ -146,7 +146,7 @@ Queries promoted(const std::vector<SentenceWord>& words) {
       if ((word.fields.*field).empty()) return;
       each.push_back(word.fields.*field);
     }
-    if (!each.empty()) found.push_back(constant_weight(kPromoted, all_of(each)));
+    if (!each.empty()) found.push_back(constant_weight(promotion(words), all_of(each)));
   };
   add_all_in(&WordFields::title);
   add_all_in(&WordFields::heading);
@@ -182,7 +182,8 @@ double origin_of(double score) { return std::floor(std::fmod(score, kHeldStep) /
 
 class WordsStage : public SecondStage {
  public:
-  WordsStage(const std::vector<SentenceWord>& words, std::string key) : key_(std::move(key)) {
+  WordsStage(const std::vector<SentenceWord>& words, std::string key)
+      : key_(std::move(key)), promotion_(promotion(words)) {
     for (const SentenceWord& word : words) {
       text_ += folded_words(word.text);
       const std::vector<std::string> stems = stems_of(word.text, stemmer_);
@@ -193,7 +194,7 @@ class WordsStage : public SecondStage {
   }
 
   Needs needs(const Candidate& candidate) const override {
-    return candidate.score >= kPromoted ? Needs::Head : Needs::Path;
+    return candidate.score >= promotion_ ? Needs::Head : Needs::Path;
   }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
@@ -276,6 +277,7 @@ class WordsStage : public SecondStage {
 
   Stemmer stemmer_;
   const std::string key_;
+  const double promotion_;
   std::string text_;                // all words, folded
   std::vector<std::string> whole_;  // stems of all words
   std::vector<Salient> salient_;
@@ -489,7 +491,7 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
   const std::vector<SentenceWord> words = words_of_sentence(context, text);
   const std::string key = key_of_all(text);
   Plan plan = make_plan(context, words, ReadingKind::Words, best_there_are,
-                        compound_definitions(context, key));
+                        compound_definitions(context, words, key));
   if (plan.compiled.query.empty()) return plan;
   if (const Queries best = promoted(words); !best.empty())
     plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query,
@@ -509,9 +511,9 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
 Plan make_compound_plan(const PlanContext& context, const std::string& text) {
   const std::string key = key_of_all(text);
   Plan plan;
-  const Xapian::Query definitions = compound_definitions(context, key);
-  if (definitions.empty()) return plan;
   const std::vector<SentenceWord> words = words_of_sentence(context, text);
+  const Xapian::Query definitions = compound_definitions(context, words, key);
+  if (definitions.empty()) return plan;
   plan.kind = ReadingKind::Words;
   plan.match_any = true;
   plan.root = shown_tree(context, words);

@@ -4,6 +4,7 @@
 // numbers stand in docs/ranking.md.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "searcher/engine/word_expansion.h"
 
 namespace kw::search {
+
+/// More words than this are not looked for in one name.
+inline constexpr std::size_t kMostInName = 6;
 
 /// One word of a sentence.
 struct SentenceWord {

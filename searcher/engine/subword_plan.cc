@@ -16,9 +16,6 @@ namespace {
 // Candidates whose texts are read: the names of a text are not in the rest of its record.
 constexpr std::size_t kPool = 200;
 
-// More words than this make no name.
-constexpr std::size_t kMostWords = 6;
-
 // Above all kinds and origins: the file defines a name that holds the word.
 constexpr double kDefines = 100;
 
@@ -143,7 +140,7 @@ Plan make_subwords_plan(const PlanContext& context, const std::string& text, boo
   Plan plan;
   std::vector<SentenceWord> words = words_of_sentence(context, text);
   std::erase_if(words, [](const SentenceWord& word) { return !word.is_salient; });
-  if (words.size() < 2 || words.size() > kMostWords) return plan;
+  if (words.size() < 2 || words.size() > kMostInName) return plan;
   Queries files;
   std::vector<std::string> cut;
   std::vector<QueryNode> leaves;

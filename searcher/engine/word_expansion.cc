@@ -136,7 +136,7 @@ Queries WordFields::all() const {
 WordFields fields_of(const TermLookup& lookup, std::string_view token) {
   const std::vector<std::string> words = words_of(token), inner = split_name(token);
   const auto field = [&](Field of, bool stemmed) {
-    // FooBar is found by its words where it is none itself.
+    // FooBar is found by its words where no file has it as one.
     const bool by_inner = inner.size() > 1 && !lookup.has_words(of, words, stemmed);
     Queries queries;
     if (!by_inner || lookup.has_words(of, inner, stemmed))

@@ -576,7 +576,6 @@ TEST_F(Search, ASentenceFindsAllFilesThatHoldEnoughOfIt) {
   }
 }
 
-}  // namespace
 TEST_F(Search, APresenterSeesEachHitWholeAndKeepsOnlyWhatItMade) {
   Searcher s = open({{"a.md", "# One\nalpha\n"}, {"b.md", "# Two\nalpha\n"}});
   const auto result = s.search(*parse_query("alpha"), {}, [](const Hit& hit) {
@@ -590,4 +589,5 @@ TEST_F(Search, APresenterSeesEachHitWholeAndKeepsOnlyWhatItMade) {
   EXPECT_TRUE(result->hits[0].record.text.empty());
 }
 
+}  // namespace
 }  // namespace kw::search
