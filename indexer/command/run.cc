@@ -72,7 +72,7 @@ Error would_empty(const std::string& fact, const TargetIndex& index) {
 }
 
 /// Walks the root. Refused: it is not there, or holds no file, while the index holds some; with
-/// `allow_empty` that is a tree without files.
+/// `allow_empty` that is a tree without files. Files that are there and excluded are files.
 Result<WalkResult> walk_root(const EntrySettings& settings, const TargetIndex& index,
                              bool allow_empty, const WalkProgress& progress) {
   auto tree = walk(settings.root, index.folder().path(), settings.options, progress);
@@ -83,7 +83,7 @@ Result<WalkResult> walk_root(const EntrySettings& settings, const TargetIndex& i
     tree = WalkResult{};
     if (fs::exists(settings.root, error) || error)
       tree->skipped.push_back({".", SkipReason::Unreadable});
-  } else if (tree->files.empty() && !allow_empty) {
+  } else if (tree->files.empty() && !tree->has_excluded && !allow_empty) {
     return would_empty(fmt::format("'{}' holds no file to index", printable(settings.root)), index);
   }
   return tree;

@@ -316,6 +316,13 @@ TEST_F(Kwindex, PartsMakeTheWhole) {
   EXPECT_EQ(files, 5);
 }
 
+TEST_F(Kwindex, RulesThatExcludeAllFilesAreObeyed) {
+  index({"--db", "index"});
+  EXPECT_EQ(run({"tree", "--db", "index", "--include", "*.none"}).exit_code, 2) << "a slip";
+  write_file(root() / ".ignore", "*\n");
+  expect_counts(index({"--db", "index"}), 0, 5, 0);
+}
+
 TEST_F(Kwindex, AnEmptyRootIsNotBelieved) {
   index({"--db", "index"});
   fs::rename(root(), dir_ / "away");
