@@ -27,9 +27,10 @@ constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinit
                  kName = 0.5, kBody = 1;
 
 // Facts that stand above any sum of weights, in this order: the whole title, the name that all
-// words make; within a title the same forms of the words stand before others (page, pages).
+// words make; within a title the same forms of the words stand before others (page, pages), of a
+// name what is in no class or function.
 constexpr double kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000, kOfCompound = 200,
-                 kKindStep = 50;
+                 kKindStep = 50, kOutermost = 25;
 // Those that weigh about as much as a word in a title.
 constexpr double kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6;
 
@@ -267,7 +268,8 @@ class WordsStage : public SecondStage {
     double best = 0;
     for (const Definition& d : record.definitions) {
       if (may_have_key(d.name) && name_key(d.name) == key_)
-        best = std::max(best, kCompound + kKindStep * kind_worth(d.kind));
+        best = std::max(
+            best, kCompound + kKindStep * kind_worth(d.kind) + (d.scope.empty() ? kOutermost : 0));
       if (best == 0 && may_be_in_one && may_hold_all(d.name) &&
           holds_all(stems_of(d.name, stemmer_)))
         best = kInOneName;

@@ -7,7 +7,7 @@ const kStopWordSet = new Set(kStopWords);
 // Its constants. `kHeldStep` is above all weights, `kOriginPlace` above those of the fields.
 const kFieldWeights = {title: 2, description: 1, heading: 1, path: 1, definition: 0.5, name: 0.5, body: 1};
 const kHeldStep = 1e5, kOriginPlace = 1e4, kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000,
-      kOfCompound = 200, kKindStep = 50, kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6,
+      kOfCompound = 200, kKindStep = 50, kOutermost = 25, kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6,
       kEnough = 0.5, kPool = 60, kLeastPool = 20, kMostInName = 6, kLengthShare = 0.25;
 // A sentence is searched by its rarest words: the lists of others would take long to fetch.
 const kMostWords = 6;
@@ -246,8 +246,9 @@ class SentenceQuery {
     const mayBeInOne = this.salient.length >= 2 && this.salient.length <= kMostInName;
     const start = mayBeInOne ? startOfWords(this.salient[0].parts[0] || this.salient[0].stem) : "";
     let best = 0;
-    for (const {name, kind} of details.definitions) {
-      if (this.key && nameKey(name) === this.key) best = Math.max(best, kCompound + kKindStep * kindWorth(kind));
+    for (const {name, kind, scope} of details.definitions) {
+      if (this.key && nameKey(name) === this.key)
+        best = Math.max(best, kCompound + kKindStep * kindWorth(kind) + (scope ? 0 : kOutermost));
       if (!best && mayBeInOne && fold(name).includes(start) && this.holdsAll(stemsOf(name))) best = kInOneName;
     }
     return best;

@@ -124,6 +124,17 @@ TEST_F(Search, WordsThatMakeAName) {
   EXPECT_EQ(paths(s, "many to many")[0], "4.md") << "a page with this title is before all names";
 }
 
+TEST_F(Search, OfANameInWordsWhatIsInNoFunctionIsFirst) {
+  Searcher s = open({
+      {"1.js",
+       "function isLate() {}\n// is late is late\n",
+       {{"create", "function", 1, ""}, {"isLate", "function", 1, "create"}}},
+      {"2.js", "function isLate() {}\n", {{"isLate", "function", 1, ""}}},
+  });
+  EXPECT_THAT(paths(s, "isLate"), ElementsAre("2.js", "1.js"));
+  EXPECT_THAT(paths(s, "is late"), ElementsAre("2.js", "1.js"));
+}
+
 TEST_F(Search, AMemberThatNothingDefinesIsThatOfItsClass) {
   Searcher s = open({
       {"1.ts", "class Orchard { constructor(rows) {} }\n", {{"Orchard", "class", 1, ""}}},
