@@ -116,7 +116,7 @@ void Planner::add_syntax() {
   for (const QueryNode& child : query_.root.children)
     if (!child.is_filter()) asked = asked ? nullptr : &child;
   const bool is_one = count_words(query_.root) == 1 && asked && !asked->field &&
-                      asked->text.size() > 1 &&
+                      asked->kind == QueryNode::Kind::Pattern && asked->text.size() > 1 &&
                       asked->text.find_first_of("*?") == asked->text.size() - 1 &&
                       asked->text.ends_with('?') && !context_.options.case_sensitive;
   if (is_one)

@@ -238,7 +238,6 @@ std::vector<Occurrence> unite(std::vector<Occurrence> stored,
                               const EditedText& rendered) {
   if (!rendered.is_changed()) return stored;
   for (Occurrence o : in_rendered) {
-    if (o.begin == o.end) continue;  // of an expression: marks alone may stand in the line
     const EditedText::Range range = rendered.in_original(o.begin, o.end);
     o.begin = range.begin;
     o.end = range.end;
