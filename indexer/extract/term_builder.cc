@@ -217,8 +217,7 @@ struct TermBuilder::Impl {
   /// Words of a name or heading, whole and inside, to one text field.
   void add_words(Field field, std::string_view text, bool stemmed, Whole whole = Whole::WithParts) {
     Tokenizer tokenizer(text);
-    for (Token token; tokenizer.next(token);) {
-      if (token.kind == TokenKind::Operator) continue;
+    for (Token token; tokenizer.next_word(token);) {
       std::vector<std::string> words = split_name(token.text);
       std::string folded = fold(token.text);
       const bool has_parts = words.size() > 1 || (words.size() == 1 && words[0] != folded);

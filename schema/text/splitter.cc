@@ -265,34 +265,44 @@ class NameSplitter {
 }  // namespace
 
 bool Tokenizer::next(Token& token) {
-  while (true) {
-    while (at_ < end_ && class_of(*at_) == kNone) ++at_;
-    if (at_ >= end_) return false;
-    const char* const start = at_;
+  for (; at_ < end_; ++at_) {
     const std::uint8_t cls = class_of(*at_);
-    if (is_ascii_word(cls) || cls == kHigh) {
-      at_ += word_length(at_, end_);
-      if (at_ == start) {
-        const CodePoint cp = decode(at_, end_);
-        at_ += cp.length ? cp.length : 1;
-        continue;
-      }
-      token.text = std::string_view(start, static_cast<std::size_t>(at_ - start));
-      token.kind = cls == kDigit ? TokenKind::Number : TokenKind::Name;
+    if (cls == kNone) continue;
+    if (cls != kOperator) {
+      if (take_word(token)) return true;
+      continue;
+    }
+    if (at_ + 1 == end_ || class_of(at_[1]) != kOperator) continue;
+    const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+    for (const std::string_view op : kOperators) {
+      if (op[0] != rest[0] || op[1] != rest[1] || !rest.starts_with(op)) continue;
+      token = {rest.substr(0, op.size()), TokenKind::Operator};
+      at_ += op.size();
       return true;
     }
-    if (cls == kOperator && at_ + 1 < end_ && class_of(at_[1]) == kOperator) {
-      const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
-      for (const std::string_view op : kOperators) {
-        if (op[0] != rest[0] || op[1] != rest[1] || !rest.starts_with(op)) continue;
-        at_ += op.size();
-        token.text = std::string_view(start, op.size());
-        token.kind = TokenKind::Operator;
-        return true;
-      }
-    }
-    ++at_;
   }
+  return false;
+}
+
+bool Tokenizer::next_word(Token& token) {
+  for (; at_ < end_; ++at_) {
+    const std::uint8_t cls = class_of(*at_);
+    if (cls != kNone && cls != kOperator && take_word(token)) return true;
+  }
+  return false;
+}
+
+/// Takes the word that begins here. Else, there being none, goes to the last byte of what is here.
+bool Tokenizer::take_word(Token& token) {
+  const std::size_t length = word_length(at_, end_);
+  if (length == 0) {
+    at_ += std::max<std::size_t>(decode(at_, end_).length, 1) - 1;
+    return false;
+  }
+  token.text = std::string_view(at_, length);
+  token.kind = class_of(*at_) == kDigit ? TokenKind::Number : TokenKind::Name;
+  at_ += length;
+  return true;
 }
 
 std::size_t word_char_length(std::string_view text) {

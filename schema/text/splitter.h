@@ -37,8 +37,12 @@ class Tokenizer {
 
   /// False at the end; `token` is then unchanged.
   bool next(Token& token);
+  /// The same, past operators.
+  bool next_word(Token& token);
 
  private:
+  bool take_word(Token& token);
+
   const char* begin_;
   const char* at_;
   const char* end_;

@@ -29,8 +29,13 @@ constexpr std::string_view kBase64 =
 }  // namespace
 
 bool is_ascii(std::string_view bytes) {
-  for (const char c : bytes)
-    if (static_cast<signed char>(c) < 0) return false;
+  std::size_t i = 0;
+  for (std::uint64_t eight; i + sizeof eight <= bytes.size(); i += sizeof eight) {
+    std::memcpy(&eight, bytes.data() + i, sizeof eight);
+    if (eight & 0x8080808080808080) return false;
+  }
+  for (; i < bytes.size(); ++i)
+    if (static_cast<signed char>(bytes[i]) < 0) return false;
   return true;
 }
 

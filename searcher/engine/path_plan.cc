@@ -63,9 +63,8 @@ class PathStage : public SecondStage {
 Xapian::Query path_words(std::string_view name) {
   Queries each;
   Tokenizer tokenizer(name);
-  for (Token token; tokenizer.next(token);)
-    if (token.kind != TokenKind::Operator)
-      each.emplace_back(make_term(Field::PathWord, fold(token.text)));
+  for (Token token; tokenizer.next_word(token);)
+    each.emplace_back(make_term(Field::PathWord, fold(token.text)));
   return all_of(each);
 }
 

@@ -192,9 +192,8 @@ void Planner::add_name(const Reading& reading) {
   else {
     std::vector<QueryNode> leaves;
     Tokenizer tokenizer(reading.text);
-    for (Token token; tokenizer.next(token);)
-      if (token.kind != TokenKind::Operator)
-        leaves.push_back(leaf_of(QueryNode::Kind::Word, token.text));
+    for (Token token; tokenizer.next_word(token);)
+      leaves.push_back(leaf_of(QueryNode::Kind::Word, token.text));
     if (leaves.empty()) leaves.push_back(leaf_of(QueryNode::Kind::Literal, reading.text));
     trees_.push_back(context_.tree(std::move(leaves)));
     add_tree(*trees_.back(), ReadingKind::Name, false, true);

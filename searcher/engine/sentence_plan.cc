@@ -120,8 +120,7 @@ std::string key_of_all(std::string_view text) {
   std::string joined;
   std::size_t count = 0;
   Tokenizer tokenizer(text);
-  for (Token token; tokenizer.next(token);) {
-    if (token.kind == TokenKind::Operator) continue;
+  for (Token token; tokenizer.next_word(token);) {
     joined += token.text;
     ++count;
   }
@@ -159,8 +158,7 @@ Queries promoted(const std::vector<SentenceWord>& words) {
 std::string folded_words(std::string_view text) {
   std::string words;
   Tokenizer tokenizer(text);
-  for (Token token; tokenizer.next(token);)
-    if (token.kind != TokenKind::Operator) words += fold(token.text) + " ";
+  for (Token token; tokenizer.next_word(token);) words += fold(token.text) + " ";
   return words;
 }
 
@@ -168,8 +166,7 @@ std::string folded_words(std::string_view text) {
 std::vector<std::string> stems_of(std::string_view text, const Stemmer& stemmer) {
   std::vector<std::string> stems;
   Tokenizer tokenizer(text);
-  for (Token token; tokenizer.next(token);) {
-    if (token.kind == TokenKind::Operator) continue;
+  for (Token token; tokenizer.next_word(token);) {
     std::vector<std::string> words = split_name(token.text);
     if (words.empty()) words.push_back(fold(token.text));
     for (const std::string& word : words) stems.push_back(stemmer.stem(word));
@@ -294,11 +291,8 @@ class MessageStage : public SecondStage {
     for (const MessageWord& word : said) {
       if (word.text.empty()) continue;
       places_[word.text].push_back(weights_.size());
-      const char first = word.text[0];
-      if (!is_ascii(word.text))
-        beyond_ascii_ = true;
-      else
-        lengths_[static_cast<unsigned char>(first)] |= length_bit(word.text.size());
+      if (is_ascii(word.text))
+        lengths_[static_cast<unsigned char>(word.text[0])] |= length_bit(word.text.size());
       const auto known = idf.find(word.text);
       // A filler in its place says something, too.
       weights_.push_back(std::max(1.0, known == idf.end() ? 0 : known->second));
@@ -348,24 +342,23 @@ class MessageStage : public SecondStage {
     return std::uint64_t{1} << std::min<std::size_t>(length, 63);
   }
 
-  /// Cheap: whether a word of the message begins like this token, and is as long.
+  /// Cheap: whether a word of the message begins like this token of ASCII, and is as long.
   bool may_be_said(std::string_view token) const {
     const auto first = static_cast<unsigned char>(token[0]);
-    if (first >= 0x80) return beyond_ascii_ || !is_ascii(token);
     const unsigned char lower = first >= 'A' && first <= 'Z' ? first | 0x20 : first;
-    return beyond_ascii_ || (lengths_[lower] & length_bit(token.size())) || !is_ascii(token);
+    return lengths_[lower] & length_bit(token.size());
   }
 
   Run best_run(std::string_view text) const {
     std::vector<State> states(weights_.size());
     Run best;
+    const bool is_plain = is_ascii(text);
     std::size_t count = 0, line = 0;
     const char* seen = text.data();
     Tokenizer tokenizer(text);
-    for (Token token; tokenizer.next(token);) {
-      if (token.kind == TokenKind::Operator) continue;
+    for (Token token; tokenizer.next_word(token);) {
       ++count;
-      if (!may_be_said(token.text)) continue;
+      if ((is_plain || is_ascii(token.text)) && !may_be_said(token.text)) continue;
       const auto places = places_.find(fold(token.text));
       if (places == places_.end()) continue;
       line += static_cast<std::size_t>(std::count(seen, token.text.data(), '\n'));
@@ -405,7 +398,6 @@ class MessageStage : public SecondStage {
   std::vector<double> weights_;               // of the words of the message, in order
   double whole_ = 0;                          // of the run of its fixed words, all joined
   std::array<std::uint64_t, 128> lengths_{};  // of ASCII words, a bit each, by their first letter
-  bool beyond_ascii_ = false;
   std::unordered_map<std::string, std::vector<std::size_t>> places_;
 };
 
@@ -468,8 +460,7 @@ std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::str
   Xapian::Database& database = context.session.database();
   const double files = database.get_doccount();
   Tokenizer tokenizer(text);
-  for (Token token; tokenizer.next(token) && words.size() < kMaxLeaves;) {
-    if (token.kind == TokenKind::Operator) continue;
+  for (Token token; tokenizer.next_word(token) && words.size() < kMaxLeaves;) {
     const std::string folded = fold(token.text);
     SentenceWord word;
     word.text = token.text;

@@ -72,8 +72,8 @@ class SubwordStage : public SecondStage {
 
   bool line_holds_word(std::string_view line) const {
     Tokenizer tokenizer(line);
-    for (Token token; tokenizer.next(token);)
-      if (token.kind != TokenKind::Operator && holds_word(token.text)) return true;
+    for (Token token; tokenizer.next_word(token);)
+      if (holds_word(token.text)) return true;
     return false;
   }
 

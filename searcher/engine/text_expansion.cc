@@ -76,9 +76,9 @@ std::optional<TextExpander::Candidates> TextExpander::candidates(std::string_vie
   Candidates found;
   Queries each;
   Tokenizer tokenizer(text);
-  for (Token token; tokenizer.next(token);) {
+  for (Token token; tokenizer.next_word(token);) {
     // A percent-escape has no terms where it is no code.
-    if (token.kind == TokenKind::Operator || escaped_bytes(text, token.text) > 0) continue;
+    if (escaped_bytes(text, token.text) > 0) continue;
     const bool open_before = open_start && begins(text, token.text);
     const bool open_after = open_end && ends(text, token.text);
     Xapian::Query query;
@@ -125,8 +125,8 @@ TermExpansion TextExpander::expand_literal(const QueryNode& leaf) {
   std::string_view last_name;
   std::vector<std::string_view> names;
   Tokenizer tokenizer(text);
-  for (Token token; tokenizer.next(token);) {
-    if (token.kind != TokenKind::Operator) names.push_back(token.text);
+  for (Token token; tokenizer.next_word(token);) {
+    names.push_back(token.text);
     if (token.kind == TokenKind::Name) last_name = token.text;
   }
   TermExpansion m;

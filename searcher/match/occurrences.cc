@@ -48,8 +48,8 @@ class LikelyTokens {
   bool any(std::size_t begin, std::size_t end, const F& f) {
     if (finder_) return any_around_needles(begin, end, f);
     Tokenizer tokenizer(text_.substr(begin, end - begin));
-    for (Token token; tokenizer.next(token);)
-      if (token.kind != TokenKind::Operator && f(token.text)) return true;
+    for (Token token; tokenizer.next_word(token);)
+      if (f(token.text)) return true;
     return false;
   }
   template <class F>
@@ -73,7 +73,7 @@ class LikelyTokens {
       Tokenizer tokenizer(text_.substr(first));
       Token token;
       std::size_t last = at;  // a word character stands at `at`, so that one ends behind it
-      while (last <= at && tokenizer.next(token))
+      while (last <= at && tokenizer.next_word(token))
         last = static_cast<std::size_t>(token.text.data() - text_.data()) + token.text.size();
       if (f(token.text)) return true;
       at = done = std::max(last, at + 1);

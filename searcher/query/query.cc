@@ -154,8 +154,7 @@ std::string fold_blanks(std::string_view text) {
 bool is_plain_word(std::string_view text) {
   Tokenizer tokenizer(text);
   Token token;
-  return tokenizer.next(token) && token.text.size() == text.size() &&
-         token.kind != TokenKind::Operator;
+  return tokenizer.next_word(token) && token.text.size() == text.size();
 }
 
 bool is_pattern(std::string_view text) {
@@ -187,10 +186,8 @@ bool is_open_cjk(std::string_view text) {
 /// A star at an end of a word with punctuation opens it, as in quotes; `/*` and `**x,` are text.
 bool has_open_end(std::string_view text) {
   if (text.starts_with("**") || text.ends_with("**")) return false;
-  Tokenizer tokenizer(text);
-  for (Token token; tokenizer.next(token);)
-    if (token.kind != TokenKind::Operator) return true;
-  return false;
+  Token token;
+  return Tokenizer(text).next_word(token);
 }
 
 /// Takes the stars from the ends of exact text, which is then open there.
