@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "indexer/extract/declarations.h"
-
 namespace kw::indexer {
 namespace {
 

@@ -5,6 +5,7 @@
 // token, so that what is not understood costs one name and not the file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -27,6 +28,9 @@ struct Token {
   bool is(std::string_view other) const { return text == other; }
   bool is_word() const { return kind == Kind::Word; }
 };
+
+/// As ctags' answers are bounded: no file by people has more.
+inline constexpr std::size_t kMaxDeclarations = 200'000;
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words);
 

@@ -13,9 +13,6 @@
 
 namespace kw::indexer {
 
-/// As ctags' answers are bounded: no file by people has more.
-inline constexpr std::size_t kMaxDeclarations = 200'000;
-
 /// True if scan_declarations() reads `language`, or ctags.
 bool has_definitions(const Language& language);
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <span>
 
+#include "indexer/extract/declaration_scanner.h"
 #include "indexer/extract/declarations.h"
 #include "indexer/extract/definition_class.h"
 #include "indexer/extract/markdown.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "schema/base/result.h"
+#include "searcher/engine/hit.h"
 #include "searcher/engine/result_list.h"
-#include "searcher/engine/search.h"
 #include "searcher/engine/session.h"
 
 namespace kw::search {

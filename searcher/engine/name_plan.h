@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "searcher/engine/planner.h"
+#include "searcher/engine/plan.h"
+#include "searcher/engine/plan_context.h"
 #include "searcher/query/qualified_name.h"
 
 namespace kw::search {

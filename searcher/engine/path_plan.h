@@ -5,7 +5,8 @@
 #include <cstdint>
 
 #include "schema/index/record.h"
-#include "searcher/engine/planner.h"
+#include "searcher/engine/plan.h"
+#include "searcher/engine/plan_context.h"
 #include "searcher/query/path_reference.h"
 
 namespace kw::search {

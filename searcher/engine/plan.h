@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // One way to answer a query: what Xapian finds (the first stage), and how the best of it are put in
 // order by what only the record knows (the second). A query has several plans, whose results follow
-// one another (plans.h); result_list.h runs them.
+// one another (planner.h); result_list.h runs them.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "schema/index/terms.h"
 #include "schema/text/splitter.h"
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/path_plan.h"
@@ -44,43 +43,6 @@ std::string folded_blanks(std::string_view text) {
 }
 
 }  // namespace
-
-QueryNode leaf_of(QueryNode::Kind kind, std::string_view text, std::optional<Field> field) {
-  QueryNode leaf;
-  leaf.kind = kind;
-  leaf.text = text;
-  leaf.field = field;
-  return leaf;
-}
-
-Xapian::Query constant_weight(double weight, const Xapian::Query& where) {
-  auto* const source = new Xapian::FixedWeightPostingSource(weight);
-  return Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query(source->release()), where);
-}
-
-Xapian::Query PlanContext::filtered(Xapian::Query query) const {
-  if (filters.empty()) return query;
-  Queries terms;
-  for (const QueryNode& filter : filters) terms.emplace_back(filter_term(filter));
-  return Xapian::Query(Xapian::Query::OP_FILTER, query, all_of(terms));
-}
-
-Xapian::Query PlanContext::with_origins(Xapian::Query query, double step) const {
-  if (!options.demote_copies || query.empty()) return query;
-  Queries origins;
-  for (std::size_t place = 0; place < 3; ++place)
-    origins.push_back(
-        constant_weight(step * static_cast<double>(3 - place),
-                        Xapian::Query(make_term(Field::Origin, kOriginsBestFirst[place]))));
-  return Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(origins));
-}
-
-std::unique_ptr<QueryNode> PlanContext::tree(std::vector<QueryNode> leaves) const {
-  auto root = std::make_unique<QueryNode>();
-  root->children = std::move(leaves);
-  root->children.insert(root->children.end(), filters.begin(), filters.end());
-  return root;
-}
 
 std::vector<Reading> Planner::readings(const ParsedQuery& query, const SearchOptions& options) {
   if (query.plain.empty() || options.case_sensitive) return {};

@@ -8,34 +8,9 @@
 #include <vector>
 
 #include "searcher/engine/plan.h"
-#include "searcher/engine/search.h"
-#include "searcher/engine/session.h"
-#include "searcher/engine/term_expander.h"
+#include "searcher/engine/plan_context.h"
 
 namespace kw::search {
-
-/// What every plan is made of. Its members outlive the plans.
-struct PlanContext {
-  Session& session;
-  const SearchOptions& options;
-  TermExpander& terms;
-  std::vector<QueryNode> filters;  ///< lang:, ext: ... of the query: they hold in every reading
-
-  /// The query narrowed to what the filters let through.
-  Xapian::Query filtered(Xapian::Query query) const;
-
-  /// Places originals before tests, vendored and generated files, `step` apart.
-  Xapian::Query with_origins(Xapian::Query query, double step) const;
-
-  /// An And of `leaves` and the filters.
-  std::unique_ptr<QueryNode> tree(std::vector<QueryNode> leaves) const;
-};
-
-/// A leaf of a query that is no syntax.
-QueryNode leaf_of(QueryNode::Kind kind, std::string_view text, std::optional<Field> field = {});
-
-/// A posting list that gives each document of `where` the same weight.
-Xapian::Query constant_weight(double weight, const Xapian::Query& where);
 
 class Planner {
  public:

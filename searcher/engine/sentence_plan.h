@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "searcher/engine/planner.h"
+#include "searcher/engine/plan.h"
+#include "searcher/engine/plan_context.h"
 #include "searcher/engine/word_expansion.h"
 
 namespace kw::search {

@@ -7,7 +7,8 @@
 
 #include <string>
 
-#include "searcher/engine/planner.h"
+#include "searcher/engine/plan.h"
+#include "searcher/engine/plan_context.h"
 
 namespace kw::search {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What a query may be: a name, a qualified name, a path, a traceback, a message, exact text, words.
 // Pure text. A query may have several readings: the index decides between them, in their order
-// (engine/plans.h). What the user wrote as syntax (quotes, fields, wildcards, NOT) has none.
+// (engine/planner.h). What the user wrote as syntax (quotes, fields, wildcards, NOT) has none.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,6 @@
 
 #include "searcher/query/path_reference.h"
 #include "searcher/query/qualified_name.h"
-#include "searcher/query/query.h"
 
 namespace kw::search {
 
