@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "schema/base/descriptor.h"
 
@@ -14,13 +14,14 @@ namespace kw::exporter {
 
 std::optional<ContentHash> hash_of_file(int fd, std::uint64_t& bytes) {
   ContentHasher hasher;
-  std::vector<char> piece(1 << 18);
+  constexpr std::size_t kPiece = 1 << 16;
+  const auto piece = std::make_unique_for_overwrite<char[]>(kPiece);
   while (true) {
-    const ssize_t n = ::read(fd, piece.data(), piece.size());
+    const ssize_t n = ::read(fd, piece.get(), kPiece);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return std::nullopt;
     if (n == 0) return hasher.hash();
-    hasher.add({piece.data(), static_cast<std::size_t>(n)});
+    hasher.add({piece.get(), static_cast<std::size_t>(n)});
     bytes += static_cast<std::uint64_t>(n);
   }
 }
