@@ -21,8 +21,7 @@ constexpr std::size_t kMaxPools = 4;
 // longer in a longer page.
 constexpr double kLengthShare = 0.25;
 
-/// Results bear their path as their sort key. No cutoff is set: with one, Xapian makes an OR an AND
-/// before its lists have started, and leaves results out (results_of()).
+/// Results bear their path as their sort key.
 Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xapian::Query& query) {
   Xapian::Enquire e(all);
   e.set_query(query);
@@ -31,14 +30,13 @@ Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xap
   return e;
 }
 
-/// Results of a query. Of several databases all results are weighed, none is left out because it
-/// cannot reach the page: from the second on Xapian would leave out some that can (1.4.22: lists
-/// that have not started yet count as ended where an OR is made an AND or an AND_MAYBE at once).
+/// Results of a query. All are weighed: none is left out because it cannot reach the page, or has
+/// less than a cutoff. Xapian 1.4.22 leaves out some that can. It makes an OR an AND or an
+/// AND_MAYBE on the way, and then takes lists for being where a check said that they are not, or,
+/// from the second database on, for ended before they have started.
 Xapian::MSet results_of(Session& session, const Xapian::Enquire& e, Xapian::doccount first,
                         Xapian::doccount most) {
-  const auto is_here = [](const OpenDatabase& shard) { return !shard.place.is_remote(); };
-  const bool weigh_all = std::any_of(session.shards().begin() + 1, session.shards().end(), is_here);
-  return e.get_mset(first, most, weigh_all ? session.database().get_doccount() : 0);
+  return e.get_mset(first, most, session.database().get_doccount());
 }
 
 }  // namespace

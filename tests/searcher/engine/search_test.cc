@@ -587,6 +587,40 @@ TEST_F(Search, ASentenceFindsAllFilesThatHoldEnoughOfIt) {
   }
 }
 
+/// In more files than a first page has: Xapian must not leave out what it thinks cannot reach it.
+TEST_F(Search, NoResultIsLostWhereThereAreManyPages) {
+  const std::string words[] = {"amber", "birch", "cedar", "daisy", "elder", "fern", "gorse"};
+  constexpr std::size_t kWords = std::size(words);
+  std::mt19937 random(7);
+  std::vector<IndexedFile> files;
+  std::vector<std::string> holders[kWords][kWords];
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const std::string path =
+        (random() % 4 ? "" : "tests/") + std::string("f") + std::to_string(i) + ".md";
+    std::string text;
+    std::vector<std::size_t> held;
+    for (std::size_t w = 0; w < kWords; ++w) {
+      if (random() % 2) continue;
+      held.push_back(w);
+      for (std::size_t n = 1 + random() % 5; n > 0; --n) text += words[w] + " of ";
+      if (random() % 5 == 0) text += "\n\n# " + words[w] + "\n\n";
+      if (random() % 5 == 0) text += "`the_" + words[w] + "`\n";
+    }
+    for (std::size_t n = random() % 60; n > 0; --n) text += " other";
+    for (const std::size_t a : held)
+      for (const std::size_t b : held) holders[a][b].push_back(path);
+    files.push_back({path, text + "\n"});
+  }
+  Searcher s = open(files);
+  SearchOptions all;
+  all.results = 0;
+  for (std::size_t a = 0; a < kWords; ++a)
+    for (std::size_t b = 0; b < kWords; ++b) {
+      const std::string query = a == b ? words[a] : words[a] + " " + words[b];
+      EXPECT_THAT(paths(s, query, all), UnorderedElementsAreArray(holders[a][b])) << query;
+    }
+}
+
 TEST_F(Search, APresenterSeesEachHitWholeAndKeepsOnlyWhatItMade) {
   Searcher s = open({{"a.md", "# One\nalpha\n"}, {"b.md", "# Two\nalpha\n"}});
   const auto result = s.search(*parse_query("alpha"), {}, [](const Hit& hit) {
