@@ -89,14 +89,14 @@ std::string path_of(const nlohmann::json& json) {
 }
 
 std::string to_json(const IndexRecord& record) {
-  const nlohmann::ordered_json json{
-      {"database", json_of(record.database)},
-      {"device", record.directory.device},
-      {"inode", record.directory.inode},
-      {"owner", record.directory.owner},
-      {"root", json_of(record.root)},
-      {"shard", record.partition},
-      {"options", nlohmann::json::parse(kw::to_json(record.options))}};
+  nlohmann::ordered_json json{{"database", json_of(record.database)},
+                              {"device", record.directory.device},
+                              {"inode", record.directory.inode},
+                              {"owner", record.directory.owner},
+                              {"root", json_of(record.root)},
+                              {"shard", record.partition},
+                              {"options", nlohmann::json::parse(kw::to_json(record.options))}};
+  if (!record.named_root.empty()) json["named_root"] = json_of(record.named_root);
   return json.dump(1) + "\n";
 }
 
@@ -111,6 +111,7 @@ std::optional<IndexRecord> read_record(const std::string& folder, const std::str
     record.directory = {json.at("device"), json.at("inode"), json.at("owner")};
     record.root = path_of(json.at("root"));
     record.partition = json.at("shard");
+    if (json.contains("named_root")) record.named_root = path_of(json.at("named_root"));
     auto options = parse_index_options(json.at("options").dump());
     if (!options) return std::nullopt;
     record.options = *std::move(options);

@@ -35,6 +35,8 @@ struct IndexRecord {
   std::string root;       ///< as Meta::Root
   std::string partition;  ///< as Meta::Partition
   IndexOptions options;   ///< what command lines have set
+  /// Where ROOT was a path through a link: that path, absolute. The link may lead elsewhere later.
+  std::string named_root = {};
 
   bool operator==(const IndexRecord&) const = default;
 };

@@ -173,7 +173,9 @@ class Run {
   Result<void> prepare() {
     KW_TRY(open_index());
     const StoredIndex& stored = index_.stored();
-    auto root = KW_TRY(find_root(options_, index_.folder(), stored, current_));
+    const std::string named_before = index_.named_root();
+    auto root = KW_TRY(find_root(options_, index_.folder(), stored, named_before, current_));
+    named_root_ = options_.root.empty() ? named_before : named_root(options_, current_);
     partition_ = KW_TRY(find_partition(options_, index_.folder(), stored));
     settings_.root = root;
     settings_.seen_ns = started_ns_;
@@ -210,7 +212,7 @@ class Run {
   /// What the next run goes by: written before the index that it is of becomes the live one, so
   /// that no kill leaves an index without it.
   void keep_record() {
-    if (auto kept = index_.keep_record(stored_root_, partition_, to_store_); !kept)
+    if (auto kept = index_.keep_record(stored_root_, named_root_, partition_, to_store_); !kept)
       note("no record of this index could be kept: " + kept.error().message +
                "; the next run rebuilds it",
            "set XDG_STATE_HOME to a folder of your own, or give --trust each time");
@@ -347,6 +349,7 @@ class Run {
   const std::int64_t started_ns_;
   cli::ProgressBar progress_;
   std::string stored_root_;
+  std::string named_root_;  ///< ROOT, where it leads through a link
   Partition partition_;
   EntrySettings settings_;
   std::string symbol_source_;  ///< empty: no ctags

@@ -126,8 +126,16 @@ Result<StoredIndex> open_stored(const DatabaseFolder& folder, bool rebuild) {
   return stored;
 }
 
+std::string named_root(const KwindexOptions& options, const std::string& current) {
+  if (options.root.empty()) return {};
+  std::string named = (fs::path(current) / options.root).lexically_normal().string();
+  while (named.size() > 1 && named.back() == '/') named.pop_back();
+  return named == canonical(options.root, current) ? std::string() : named;
+}
+
 Result<std::string> find_root(const KwindexOptions& options, const DatabaseFolder& folder,
-                              const StoredIndex& stored, const std::string& current) {
+                              const StoredIndex& stored, const std::string& named_before,
+                              const std::string& current) {
   if (!stored.frozen) {
     if (!options.root.empty()) return canonical(options.root, current);
     return Error{ErrorCode::NotFound,
@@ -136,7 +144,10 @@ Result<std::string> find_root(const KwindexOptions& options, const DatabaseFolde
                  "name the folder: kwindex ROOT"};
   }
   const std::string root = canonical(absolute_root(folder, stored.frozen->info), current);
-  if (options.root.empty() || canonical(options.root, current) == root) return root;
+  if (options.root.empty()) return root;
+  auto given = canonical(options.root, current);
+  const std::string named = named_root(options, current);
+  if (given == root || (!named.empty() && named == named_before)) return given;
   return Error{ErrorCode::Refused,
                fmt::format("index '{}' is of another folder: '{}'", printable(folder.path()),
                            printable(root)),

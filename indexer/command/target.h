@@ -31,10 +31,15 @@ struct StoredIndex {
 /// `rebuild`: then a damaged one counts as none, whatever it does to its reader.
 Result<StoredIndex> open_stored(const DatabaseFolder& folder, bool rebuild);
 
+/// ROOT as it is spelled, absolute; empty where it is not given, or leads through no link.
+std::string named_root(const KwindexOptions& options, const std::string& current);
+
 /// The folder to index, absolute and without links: ROOT or the one stored. Refused: the index is
-/// of another. Whether it is there is not checked.
+/// of another, and ROOT is not `named_before`, a link that leads elsewhere now. Whether it is there
+/// is not checked.
 Result<std::string> find_root(const KwindexOptions& options, const DatabaseFolder& folder,
-                              const StoredIndex& stored, const std::string& current);
+                              const StoredIndex& stored, const std::string& named_before,
+                              const std::string& current);
 
 /// Meta::Root for a root: relative where it holds the database, so that both may move.
 std::string root_to_store(const std::string& root, const DatabaseFolder& folder);

@@ -39,11 +39,12 @@ Result<void> TargetIndex::lock() {
   return {};
 }
 
-Result<void> TargetIndex::keep_record(const std::string& root, const Partition& partition,
-                                      const IndexOptions& options) {
+Result<void> TargetIndex::keep_record(const std::string& root, const std::string& named_root,
+                                      const Partition& partition, const IndexOptions& options) {
   const auto directory = directory_identity(folder_.path());
   if (!directory) return {};
-  IndexRecord record{id(), folder_.path(), *directory, root, to_string(partition), options};
+  IndexRecord record{id(),    folder_.path(), *directory, root, to_string(partition),
+                     options, named_root};
   if (record_ == record) return {};
   auto kept = registry_.keep(record);
   record_ = std::move(record);

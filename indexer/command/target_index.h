@@ -28,6 +28,8 @@ class TargetIndex {
   bool holds_files() const { return stored_.frozen && stored_.frozen->files > 0; }
   /// Whether the user is known to have made it (trust.h).
   bool has_record() const { return record_.has_value(); }
+  /// Of the record: ROOT, where it was a path through a link.
+  std::string named_root() const { return record_ ? record_->named_root : std::string(); }
   /// Of the record; a new one where there is none.
   const std::string& id();
 
@@ -38,10 +40,10 @@ class TargetIndex {
   /// generation that was kept for readers of before.
   Result<void> lock();
 
-  /// Keeps the user's record of the index, of which `root` is as it is stored. Fails where it
-  /// cannot be kept and the next run needs it.
-  Result<void> keep_record(const std::string& root, const Partition& partition,
-                           const IndexOptions& options);
+  /// Keeps the user's record of the index, of which `root` is as it is stored, and was given as
+  /// `named_root` through a link. Fails where it cannot be kept and the next run needs it.
+  Result<void> keep_record(const std::string& root, const std::string& named_root,
+                           const Partition& partition, const IndexOptions& options);
 
   /// As much time as reading the index may take, and some more for each of `files` that is read.
   /// Memory goes by the tree, not by the index.

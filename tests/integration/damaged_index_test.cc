@@ -2,8 +2,8 @@
 // Damage by chance: bits, bytes, heads of blocks, ends cut off, files of another generation. Each
 // program ends with an answer or a message, soon and in little memory, writes nowhere but where it
 // was told to, and --rebuild mends all of it. KW_EFFORT makes it longer, KW_SEED repeats it; how
-// the runs ended is in the report of --gtest_output=json:FILE. With TMPDIR in memory a round takes
-// half the time.
+// the runs ended is in the report of --gtest_output=json:FILE; what a program crashed on is copied
+// to the folder KW_KEEP. With TMPDIR in memory a round takes half the time.
 #include <fmt/format.h>
 
 #include <map>
@@ -70,11 +70,23 @@ class DamagedIndex : public KwindexTest {
       EXPECT_THAT(result.err + result.out, testing::HasSubstr("hint: "));
     }
     const auto says = [&](const char* text) { return result.err.find(text) != std::string::npos; };
+    if (says(" crashed ")) keep(words);
     ++endings_[words[0] + (says(" crashed ")       ? "_crashed"
                            : says(" gave up: ")    ? "_gave_up"
                            : says("out of memory") ? "_out_of_memory"
                            : result.exit_code == 2 ? "_refused"
                                                    : "_answered")];
+  }
+
+  /// For a look at what a crash came from, before its run.
+  void keep(const std::vector<std::string>& words) const {
+    const char* const folder = std::getenv("KW_KEEP");
+    if (!folder) return;
+    const fs::path kept = fs::path(folder) / fmt::format("crash{}", ::getpid());
+    fs::create_directories(kept);
+    fs::copy(dir_.path(), kept / std::to_string(std::distance(fs::directory_iterator(kept), {})),
+             fs::copy_options::recursive);
+    fmt::print("{}: crashed\n", fmt::join(words, " "));
   }
 
   /// Each runs to its end, and all else in the folder of this test stays as it is.

@@ -140,6 +140,24 @@ TEST_F(KwindexTrust, MovedAndCopiedTrees) {
       << "the original is known as before";
 }
 
+// A deployment swaps a link. The same path as before is the same root; another path is not, and
+// neither is the folder of an index that somebody else made.
+TEST_F(KwindexTrust, ARootThatIsALink) {
+  make_tree(dir_ / "next", {{"n.md", "# Next\n"}});
+  fs::create_directory_symlink(root(), dir_ / "current");
+  plant({"current", "--db", "index"});
+  fs::remove(dir_ / "current");
+  fs::create_directory_symlink(dir_ / "next", dir_ / "current");
+  EXPECT_THAT(run_as("author", {"--db", "index"}).out, HasSubstr("2 unchanged"))
+      << "without ROOT, the folder of before";
+  EXPECT_EQ(run_as("me", {"current", "--db", "index"}).exit_code, 2);
+  EXPECT_EQ(run_as("author", {"next", "--db", "index"}).exit_code, 2);
+  const CommandResult swapped = run_as("author", {"./current/", "--db", "index"});
+  EXPECT_EQ(swapped.exit_code, 0) << swapped.err;
+  EXPECT_THAT(swapped.out, AllOf(HasSubstr("1 new"), HasSubstr("2 removed")));
+  EXPECT_THAT(run_as("author", {"next", "--db", "index"}).out, HasSubstr("1 unchanged"));
+}
+
 TEST_F(KwindexTrust, ARestoredCache) {
   plant({"tree"});
   const std::string before = dump(database());

@@ -193,17 +193,32 @@ TEST_F(KwindexWatch, AnotherRootInItsPlace) {
   EXPECT_EQ(watch.wait(), 0);
 }
 
-TEST_F(KwindexWatch, ALinkToTheRootThatLeadsElsewhereIsSaid) {
+// As a deployment does it: mv -T next current.
+TEST_F(KwindexWatch, ALinkToTheRootIsFollowedWhereItLeads) {
   make_tree(dir_ / "next", {{"n.md", "# Next\n"}});
-  fs::create_directory_symlink(root(), dir_ / "current");
-  WatchProcess watch(dir_.str(), {"current", "--db", "index", "--watch"});
-  ASSERT_TRUE(watch.hear());
-  fs::create_directory_symlink(dir_ / "next", dir_ / "new");
-  fs::rename(dir_ / "new", dir_ / "current");
-  while (watch.said().find("is of another folder") == std::string::npos)
-    ASSERT_TRUE(watch.hear()) << watch.said();
-  watch.send(SIGTERM);
-  EXPECT_EQ(watch.wait(), 0);
+  for (const bool elsewhere : {false, true}) {
+    SCOPED_TRACE(elsewhere ? "--db index" : "an index in each");
+    fs::remove(dir_ / "current");
+    fs::create_directory_symlink(root(), dir_ / "current");
+    const fs::path index = elsewhere ? dir_ / "index" : dir_ / "next/.kwsearch";
+    std::vector<std::string> words{"current", "--watch"};
+    if (elsewhere) words.insert(words.end(), {"--db", "index"});
+    WatchProcess watch(dir_.str(), words);
+    ASSERT_TRUE(watch.hear());
+    fs::create_directory_symlink(dir_ / "next", dir_ / "new");
+    fs::rename(dir_ / "new", dir_ / "current");
+    const auto holds = [&](const char* path) {
+      return fs::exists(index / "XAPIANDB") && dump(index).find(path) != std::string::npos;
+    };
+    while (!holds("n.md")) ASSERT_TRUE(watch.hear()) << watch.said();
+    write_file(dir_ / "next/later.md", "# Later\n");
+    while (!holds("later.md")) ASSERT_TRUE(watch.hear()) << watch.said();
+    EXPECT_FALSE(holds("a.md"));
+    EXPECT_THAT(watch.said(), testing::Not(testing::HasSubstr("error")));
+    watch.send(SIGTERM);
+    EXPECT_EQ(watch.wait(), 0);
+    fs::remove(dir_ / "next/later.md");
+  }
 }
 
 TEST_F(KwindexWatch, RulesThatChange) {

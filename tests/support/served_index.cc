@@ -92,6 +92,12 @@ std::uint16_t free_port() {
   return port;
 }
 
+int listen_anywhere(std::uint16_t& port) {
+  const int fd = bind_anywhere(port);
+  if (::listen(fd, 16) != 0) throw std::runtime_error("no free port");
+  return fd;
+}
+
 ServedIndex::ServedIndex(const std::string& folder) {
   for (int tries = 0; tries < 20; ++tries) {
     port_ = free_port();
@@ -120,9 +126,8 @@ void ServedIndex::resume() { ::kill(-group_, SIGCONT); }
 
 BreakingProxy::BreakingProxy(std::uint16_t port, std::size_t bytes, Then then)
     : port_(port), bytes_(bytes), then_(then) {
-  listener_ = bind_anywhere(own_port_);
-  if (::listen(listener_, 16) != 0 || ::pipe2(stop_, O_CLOEXEC) != 0)
-    throw std::runtime_error("no proxy");
+  listener_ = listen_anywhere(own_port_);
+  if (::pipe2(stop_, O_CLOEXEC) != 0) throw std::runtime_error("no proxy");
   thread_ = std::thread([this] { serve(); });
 }
 
@@ -140,12 +145,19 @@ void BreakingProxy::serve() {
     ::poll(waits, 2, -1);
     if (waits[1].revents) break;
     const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (client >= 0) connections.emplace_back([this, client] { serve_one(client); });
+    if (client < 0) continue;
+    const bool is_first = connections.empty();
+    connections.emplace_back([this, client, is_first] { serve_one(client, is_first); });
   }
   for (std::thread& connection : connections) connection.join();
 }
 
-void BreakingProxy::serve_one(int client) {
+std::string BreakingProxy::said() const {
+  const std::lock_guard lock(mutex_);
+  return said_;
+}
+
+void BreakingProxy::serve_one(int client, bool is_first) {
   int server = -1;
   if (port_ != 0) {
     server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -176,6 +188,10 @@ void BreakingProxy::serve_one(int client) {
       left -= static_cast<std::size_t>(n);
       passed_ = std::max<std::size_t>(passed_, bytes_ - left);
       broken = left == 0;
+      if (is_first) {
+        const std::lock_guard lock(mutex_);
+        said_.append(buffer, static_cast<std::size_t>(n));
+      }
       ::send(client, buffer, static_cast<std::size_t>(n), MSG_NOSIGNAL);
     }
   }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -14,6 +15,9 @@ namespace kw::test {
 
 /// A port of this machine that nobody listens on, a moment ago.
 std::uint16_t free_port();
+
+/// A socket that listens on a free port of this machine; which one. Throws if there is none.
+int listen_anywhere(std::uint16_t& port);
 
 /// One xapian-tcpsrv, with the processes that it starts; ended with this.
 class ServedIndex {
@@ -58,10 +62,12 @@ class BreakingProxy {
   std::string name() const { return "127.0.0.1:" + std::to_string(own_port_); }
   /// What was passed on by the connection that had most.
   std::size_t passed() const { return passed_; }
+  /// The same, as bytes of the first connection.
+  std::string said() const;
 
  private:
   void serve();
-  void serve_one(int client);
+  void serve_one(int client, bool is_first);
   void flood(int client, int server);
   void repeat(int client, const std::string& bytes);
 
@@ -72,6 +78,8 @@ class BreakingProxy {
   int stop_[2] = {-1, -1};  // a pipe: closed at the end
   std::uint16_t own_port_ = 0;
   std::atomic<std::size_t> passed_ = 0;
+  mutable std::mutex mutex_;
+  std::string said_;
   std::thread thread_;
 };
 
