@@ -164,6 +164,8 @@ class Run {
     const bool is_classic = settings_.profile == Profile::Classic;
     if (is_classic && planned.page.empty()) return std::string();
     auto record = KW_TRY(records_.read(tree_.files.docid_of(planned.number), RecordParts::All));
+    if (const std::string& path = tree_.files.paths()[planned.number]; record.path != path)
+      return of_another_path(path, record.path);
     if (is_classic)
       return renderer_.build_file(record, build_classic_page(record, settings_.page), records_);
     const FullContext full{settings_.page,   reader_.info().options, tree_.files,
@@ -178,6 +180,14 @@ class Run {
     summaries_[planned.number] = {std::move(record.title), std::move(record.language),
                                   std::move(page.top), record.text.size()};
     return bytes;
+  }
+
+  /// Links and names of pages go by the paths that the index lists.
+  static Error of_another_path(const std::string& path, const std::string& recorded) {
+    return {ErrorCode::Corrupt,
+            fmt::format("the index is damaged: the record of '{}' is of '{}'", printable(path),
+                        printable(recorded)),
+            "rebuild it with: kwindex --rebuild"};
   }
 
   Result<void> write_folders() {

@@ -29,4 +29,8 @@ struct Error {
 /// Said where the process may open no more.
 inline constexpr const char* kTooManyFilesHint = "name fewer databases, or raise: ulimit -n";
 
+/// Said where an index is another user's.
+inline constexpr const char* kMayNotReadHint =
+    "its owner may share it with: kwindex --shared, and chmod of the folder";
+
 }  // namespace kw

@@ -75,9 +75,6 @@ namespace {
 
 bool may_not_read(int why) { return why == EACCES || why == EPERM; }
 
-constexpr const char* kMayNotReadHint =
-    "its owner may share it with: kwindex --shared, and chmod of the folder";
-
 }  // namespace
 
 Result<std::uint32_t> DatabaseFolder::live_generation() const {

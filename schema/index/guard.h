@@ -31,6 +31,8 @@ inline Error to_error(const Xapian::Error& e, const std::string& what) {
     return make(ErrorCode::Failed, "too many files are open", kTooManyFilesHint);
   if (type == "DatabaseLockError" && !says("already locked"))
     return make(ErrorCode::Failed, "it cannot be written", "see that you may write to its files");
+  if (says(std::strerror(EACCES)))
+    return make(ErrorCode::Failed, "it may not be read", kMayNotReadHint);
   if (type == "DatabaseModifiedError")
     return make(ErrorCode::Modified, "it changed while it was read", "try again");
   if (type == "DatabaseLockError")

@@ -7,7 +7,9 @@
 #include <functional>
 
 #include "schema/base/xapian_api.h"
+#include "schema/index/fields.h"
 #include "schema/index/record.h"
+#include "schema/text/text.h"
 #include "tests/integration/kwindex_fixture.h"
 #include "tests/support/child_usage.h"
 
@@ -32,8 +34,7 @@ std::string data_of(const std::string& head, const std::string& text,
 }
 
 /// Path, no title, description, language nor size, a hash, and then what follows.
-std::string head_of(const std::string& rest) {
-  const std::string path = "a.md";
+std::string head_of(const std::string& rest, const std::string& path = "a.md") {
   return number(path.size()) + path + std::string(4, '\0') + std::string(16, 'h') + rest;
 }
 
@@ -158,6 +159,45 @@ TEST_F(HostileIndex, TenRecordsOfFullSizeThatAllMatch) {
   const CommandResult count = run_command({"kwsearch", "--db", at, "\"with CommonName\"", "-c"});
   EXPECT_NE(count.out, "0\n");
   EXPECT_THAT(count.err, testing::HasSubstr("too wide to be checked in full"));
+}
+
+// Term, value and record name a file's path, each for itself.
+TEST_F(HostileIndex, PathsThatDiffer) {
+  const std::string at = root().string();
+  const std::string paths[] = {
+      "",   "b.md",     "a.ry",    "../../x.md", "/etc/x.md",         "a.md/b.md",
+      "//", "x/\0y.md", "\xff.md", "./a.md",     "docs/a.md_docs.md", std::string(300, 'd')};
+  save_index();
+  for (const std::string& path : paths)
+    for (const bool in_value : {false, true}) {
+      SCOPED_TRACE((in_value ? "value " : "record ") + printable(path));
+      restore_index();
+      {
+        Xapian::WritableDatabase db((database() / "gen-1").string(), Xapian::DB_OPEN);
+        Xapian::Document document = db.get_document(1);
+        if (in_value)
+          document.add_value(slot_of(Field::Path), path);
+        else
+          document.set_data(data_of(head_of(kNoSections + kNoDefinitions, path), "# CommonName\n"));
+        db.replace_document(1, document);
+      }
+      expect_bounded({"kwsearch", "--db", at, "CommonName"});
+      expect_bounded({"kwsearch", "--db", at, "path:a.md", "--json"});
+      EXPECT_EQ(run({"tree", "--check"}).exit_code, 2);
+      for (const std::vector<std::string>& form : {std::vector<std::string>{"--format", "md"},
+                                                   {"--format", "html"},
+                                                   {"--profile", "classic"}}) {
+        std::vector<std::string> words{"kwexport", "--db", at, "--out",
+                                       (dir_ / "out/pages").string()};
+        words.insert(words.end(), form.begin(), form.end());
+        const CommandResult exported = run_command(words);
+        EXPECT_EQ(exported.exit_code, 2) << exported.out;
+        EXPECT_THAT(exported.err, testing::AllOf(testing::HasSubstr("hint: "),
+                                                 testing::Not(testing::HasSubstr("crashed"))));
+        EXPECT_FALSE(fs::exists(dir_ / "x.md"));
+      }
+      expect_bounded({"kwindex", at});
+    }
 }
 
 // Pages and completions are made of what stands behind a prefix and its separator.

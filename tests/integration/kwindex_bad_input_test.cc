@@ -6,9 +6,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <fstream>
+
 #include "schema/index/terms.h"
 #include "schema/text/text.h"
 #include "tests/integration/kwindex_fixture.h"
+#include "tests/support/child_usage.h"
 
 namespace kw::test {
 namespace {
@@ -258,6 +261,65 @@ TEST_F(KwindexBadInput, ACtagsThatDiesOrHangsCostsOnlyDefinitions) {
       EXPECT_THAT(run({"tree", "--status"}).out, HasSubstr(", 1 without definitions"));
     }
   }
+}
+
+/// A control group of version 1 or 2, of some memory, as the unit has one.
+class MemoryGroup {
+ public:
+  explicit MemoryGroup(std::uint64_t bytes) {
+    for (const auto& [group, limit] : {std::pair{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+                                       {"/sys/fs/cgroup", "memory.max"}}) {
+      const fs::path folder = fs::path(group) / fmt::format("kwsearch-test-{}", ::getpid());
+      std::error_code error;
+      if (!fs::exists(fs::path(group) / "cgroup.procs") || !fs::create_directory(folder, error))
+        continue;
+      if (std::ofstream(folder / limit) << bytes << std::flush) {
+        folder_ = folder;
+        return;
+      }
+      fs::remove(folder, error);
+    }
+  }
+  MemoryGroup(const MemoryGroup&) = delete;
+  MemoryGroup& operator=(const MemoryGroup&) = delete;
+  ~MemoryGroup() { ::rmdir(folder_.c_str()); }
+
+  explicit operator bool() const { return !folder_.empty(); }
+  std::string processes() const { return (folder_ / "cgroup.procs").string(); }
+  /// How many processes were killed since memory ran out.
+  int killed() const {
+    for (const char* file : {"memory.oom_control", "memory.events"}) {
+      std::ifstream in(folder_ / file);
+      for (std::string name, value; in >> name >> value;)
+        if (name == "oom_kill") return std::stoi(value);
+    }
+    return 0;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+// Each may have 256 MB; the service has two GB for all of them.
+TEST_F(KwindexBadInput, AllCtagsTogetherTakeMoreThanThereIs) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer needs the memory itself";
+  const MemoryGroup group(200u << 20);
+  if (!group) GTEST_SKIP() << "only root can make a control group, where there are any";
+  std::string nested;
+  for (int i = 0; i < 200'000; ++i) nested += "class A\n";
+  for (int i = 0; i < 4; ++i) add(fmt::format("deep{}.rb", i), nested);
+  add("last.rb", "def last_one\nend\n");
+  CommandOptions options;
+  options.folder = dir_.str();
+  const CommandResult result =
+      run_command({"sh", "-c", "echo $$ >" + group.processes() + "; exec \"$0\" tree -j4",
+                   std::string(KW_BINARY_DIR) + "/bin/kwindex"},
+                  options);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("ctags failed on "));
+  EXPECT_GT(group.killed(), 0);
+  EXPECT_THAT(run({"tree", "--skipped"}).out, HasSubstr("no symbols deep"));
+  EXPECT_THAT(dumped("last.rb"), HasSubstr("\n definition "));
 }
 
 TEST_F(KwindexBadInput, AnIndexIsNoTree) {

@@ -211,6 +211,37 @@ TEST_F(KwindexTrust, ARecordThatOthersMayWriteIsNone) {
   EXPECT_EQ(run_as("author", {}, root().string()).exit_code, 2) << "nor one that is damaged";
 }
 
+// It is there: nobody needs to create it, or to rebuild it.
+TEST_F(KwindexTrust, AnIndexThatMayNotBeRead) {
+  ASSERT_EQ(run_as("me", {"tree"}).exit_code, 0);
+  for (const char* path :
+       {"tree", "tree/.kwsearch", "tree/.kwsearch/XAPIANDB", "tree/.kwsearch/gen-1",
+        "tree/.kwsearch/gen-1/iamglass", "tree/.kwsearch/gen-1/postlist.glass"}) {
+    const fs::perms before = fs::status(dir_ / path).permissions();
+    fs::permissions(dir_ / path, fs::perms::none);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"kwsearch", "--db", "tree", "A"},
+          {"kwexport", "--db", "tree", "--out", "out"},
+          {"kwindex", "tree", "--status"},
+          {"kwindex", "tree", "--check"}}) {
+      SCOPED_TRACE(fmt::format("{}: {}", path, fmt::join(words, " ")));
+      std::vector<std::string> command = words;
+      command[0] = std::string(KW_BINARY_DIR) + "/bin/" + words[0];
+      if (::geteuid() == 0)
+        command.insert(command.begin(),
+                       {"setpriv", "--bounding-set=-dac_override,-dac_read_search"});
+      CommandOptions options;
+      options.folder = dir_.str();
+      const CommandResult result = run_command(command, options);
+      if (words.back() == "--status" && result.exit_code == 0) continue;  // it reads no table
+      EXPECT_EQ(result.exit_code, 2);
+      EXPECT_THAT(result.err, AllOf(testing::ContainsRegex("[Pp]ermission denied"),
+                                    HasSubstr("hint: its owner may share it with: kwindex")));
+    }
+    fs::permissions(dir_ / path, before);
+  }
+}
+
 TEST_F(KwindexTrust, TheSummaryNamesTheRoot) {
   EXPECT_THAT(run_as("me", {"tree"}).out, HasSubstr(" of tree in "));
   EXPECT_THAT(run_as("me", {}, root().string()).out, Not(HasSubstr(" of tree")));
