@@ -34,9 +34,7 @@ class KeywordHtml {
       out_ +=
           fmt::format("<p class=facts><a href={}>All parts of the list</a></p>\n", kListPageName);
     if (model_.names.empty() && model_.parts.empty()) out_ += "<p>No names.</p>\n";
-    if (!model_.names.empty()) out_ += "<dl class=list>\n";
-    for (const ListedName& name : model_.names) append_name(name);
-    if (!model_.names.empty()) out_ += "</dl>\n";
+    append_names();
     return out_ + close_page(page_, frame_);
   }
 
@@ -55,6 +53,16 @@ class KeywordHtml {
       out_ += fmt::format("<a href={}>{}</a> ", url_path(part.target), html(part.text));
     }
     out_ += "\n</ul></nav>\n";
+  }
+
+  /// Several lists: a browser lays out those that are in sight.
+  void append_names() {
+    constexpr std::size_t kNamesOfList = 40;
+    for (std::size_t i = 0; i < model_.names.size(); ++i) {
+      if (i % kNamesOfList == 0) out_ += i > 0 ? "</dl>\n<dl class=list>\n" : "<dl class=list>\n";
+      append_name(model_.names[i]);
+    }
+    if (!model_.names.empty()) out_ += "</dl>\n";
   }
 
   void append_name(const ListedName& name) {

@@ -302,6 +302,29 @@ async function checkPage(page, base) {
   expect("a block is copied as it is", await page.value("copied"), "one\ntwo\n\nfour\n");
 }
 
+// Of a long text what is out of sight is laid out when the reader scrolls: places stay where they are.
+async function checkLongText(page, base) {
+  const top = `Math.round(document.getElementById("third").getBoundingClientRect().top)`;
+  await page.go("about:blank");
+  await page.go(base + "docs/contents.md.html#fourth");
+  await page.until(`(() => {
+    const {top} = document.getElementById("fourth").getBoundingClientRect();
+    return top >= 0 && top < innerHeight;
+  })()`);
+  await page.until(`[...document.querySelectorAll("#Text > *")].every(({style}) => style.contentVisibility === "visible")`);
+  expect("an anchor stays in sight", await page.value(`(() => {
+    const {top} = document.getElementById("fourth").getBoundingClientRect();
+    return top >= 0 && top < innerHeight;
+  })()`), true);
+  await page.value(`document.getElementById("third").scrollIntoView()`);
+  const before = await page.value(top);
+  await page.leave(`location.reload()`);
+  await page.until(`document.querySelector("[data-whole]") && document.readyState === "complete"`);
+  const isThere = `Math.abs(${top} - ${before}) < 2`;  // browsers round
+  await page.until(isThere);
+  expect("a page that is loaded again stands where it stood", await page.value(isThere), true);
+}
+
 // Long code is lists that are laid out in sight only.
 async function checkLongCode(page, base) {
   const marked = `[...document.querySelectorAll(".marked")].map((line) => line.textContent.trim())`;
@@ -386,7 +409,7 @@ async function main() {
     for (const base of bases) {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
-      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel, checkLongCode,
+      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel, checkLongText, checkLongCode,
                            checkOtherPages]) await check(page, base);
       expect("nothing in the console", page.complaints, []);
       expect("no request to elsewhere",

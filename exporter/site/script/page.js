@@ -188,27 +188,51 @@ if (facts) {
   facts.append(copyButton("Copy link", () => location.href));
 }
 
-// Boxes are measured before any is changed: else each would be laid out anew. A whole file is not
-// measured at all, which may be long.
+// A block of code has its button, and a box that must be scrolled the keyboard's way to it, when it comes into sight:
+// before, it is not laid out. All are measured before any is changed. A whole file is not measured, which may be long.
 const isCut = (box) => box.scrollWidth > box.clientWidth;
-const blocks = [...document.querySelectorAll("#Text .code")].map((block) =>
-  [block, block === whole || isCut(block)]);
-const tables = [...document.querySelectorAll(".wide")].filter(isCut);
-for (const [block, isCutOff] of blocks) {
-  if (isCutOff) {  // the keyboard reaches what it must scroll
-    block.tabIndex = 0;
-    block.ariaLabel = "Code";
-  }
-  if (block === whole) continue;
-  const frame = element("div", "block");
-  block.replaceWith(frame);
-  frame.append(copyButton("Copy", () => textOf(block)), block);
+function reach(box, name) {
+  box.tabIndex = 0;
+  box.ariaLabel = name;
+  if (!box.matches("ol")) box.role = "region";
 }
-tables.forEach((table, i) => {
-  table.tabIndex = 0;
-  table.role = "region";
-  table.ariaLabel = `Table ${i + 1}`;
-});
+function frame(block) {
+  const made = element("div", "block");
+  block.replaceWith(made);
+  made.append(copyButton("Copy", () => textOf(block)), block);
+}
+const boxes = [...document.querySelectorAll("#Text .code, .wide")].filter((box) => box !== whole);
+const tables = boxes.filter((box) => box.matches(".wide"));
+function dress(seen) {
+  for (const [box, isCutOff] of seen.map((box) => [box, isCut(box)])) {
+    const isTable = tables.includes(box);
+    if (isCutOff) reach(box, isTable ? `Table ${tables.indexOf(box) + 1}` : "Code");
+    if (!isTable) frame(box);
+  }
+}
+if (whole) reach(whole, "Code");
+if (typeof IntersectionObserver !== "function") dress(boxes);
+else {
+  const near = new IntersectionObserver((seen) => {
+    const come = seen.filter(({isIntersecting}) => isIntersecting).map(({target}) => target);
+    for (const box of come) near.unobserve(box);
+    dress(come);
+  });
+  for (const box of boxes) near.observe(box);
+}
+
+// What is out of sight is laid out once the reader scrolls, when there is time: then the scroll bar is right, and so is
+// the place at which the browser opens the page again. Only where what is in sight stays there while that above grows.
+const left = CSS.supports("overflow-anchor", "auto") ? [...document.querySelectorAll("#Text > *")] : [];
+function layOut(time) {
+  while (left.length && (!time || time.timeRemaining() > 5)) {
+    const block = left.shift(), inside = block.isConnected && block.parentElement.matches(".block") ? block.parentElement : block;
+    inside.style.contentVisibility = "visible";
+    inside.getBoundingClientRect();
+  }
+  if (left.length) whenIdle(layOut);
+}
+addEventListener("scroll", () => whenIdle(layOut), {once: true, passive: true});
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
