@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "schema/base/descriptor.h"
@@ -90,7 +91,11 @@ class Repeater {
  public:
   Repeater() : listener_(test::listen_anywhere(port_)) {
     std::thread([this] {
-      for (;;) serve(Descriptor(::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC)));
+      // Several at once: a client may try another connection before it closes the last.
+      for (;;) {
+        Descriptor client(::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC));
+        std::thread([this, client = std::move(client)] { serve(client); }).detach();
+      }
     }).detach();
   }
 
