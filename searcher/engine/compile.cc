@@ -5,7 +5,9 @@
 #include <array>
 
 #include "schema/index/terms.h"
+#include "searcher/engine/origin_weights.h"
 #include "searcher/engine/scoring.h"
+#include "searcher/engine/xapian_query.h"
 
 namespace kw::search {
 namespace {
@@ -112,11 +114,6 @@ class Compiler {
   // --- tiers
   // -----------------------------------------------------------------------------------------
 
-  static Xapian::Query weighted(double weight, const Xapian::Query& where) {
-    auto* const source = new Xapian::FixedWeightPostingSource(weight);
-    return Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query(source->release()), where);
-  }
-
   /// What fits, in the order of scoring.h. Tiers are nested sets, and each adds a step to the score
   /// of what is in it. OP_MAX over tiers would say it more directly, but it reads memory that it
   /// has freed when several of its lists end at once and the root of the query is replaced by a
@@ -137,9 +134,9 @@ class Compiler {
     }
     Queries tiers;
     for (const Level& level : levels)
-      tiers.push_back(weighted(kTierStep * level.steps, level.where));
+      tiers.push_back(constant_weight(kTierStep * level.steps, level.where));
 
-    Queries bonuses{weighted(kTierStep, everything())};  // all are in the lowest tier
+    Queries bonuses{constant_weight(kTierStep, everything())};  // all are in the lowest tier
     Xapian::Query query;
     if (words.size() == 1 && words[0]->kind == QueryNode::Kind::Pattern) {
       // It has hundreds of terms: they are opened for their tiers alone, and have no other weight.
@@ -157,18 +154,14 @@ class Compiler {
     if (joined_)
       for (std::size_t i = 0; i < ranks.size(); ++i)
         ranks[i].insert(ranks[i].end(), joined_->ranks[i].begin(), joined_->ranks[i].end());
-    if (!spelling.empty()) bonuses.push_back(weighted(kSpellingBonus, any_of(spelling)));
-    if (options_.demote_copies)
-      for (std::size_t place = 0; place < 3; ++place)
-        bonuses.push_back(
-            weighted(origin_weight(place),
-                     Xapian::Query(make_term(Field::Origin, kOriginsBestFirst[place]))));
+    if (!spelling.empty()) bonuses.push_back(constant_weight(kSpellingBonus, any_of(spelling)));
+    if (options_.demote_copies) bonuses.push_back(origin_weights(kOriginStep, options_.on_servers));
     Queries of_rank;  // or better
     for (const DefinitionClass rank : kDefinitionRanks) {
       const Queries& q = ranks[rank_index(rank)];
       of_rank.insert(of_rank.end(), q.begin(), q.end());
       if (!of_rank.empty() && rank_weight(rank) > 0)
-        bonuses.push_back(weighted(kRankStep, any_of(of_rank)));
+        bonuses.push_back(constant_weight(kRankStep, any_of(of_rank)));
     }
     return Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(bonuses));
   }

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "schema/index/terms.h"
+#include "searcher/engine/origin_weights.h"
 #include "searcher/engine/xapian_query.h"
 
 namespace kw::search {
@@ -16,11 +16,6 @@ QueryNode leaf_of(QueryNode::Kind kind, std::string_view text, std::optional<Fie
   return leaf;
 }
 
-Xapian::Query constant_weight(double weight, const Xapian::Query& where) {
-  auto* const source = new Xapian::FixedWeightPostingSource(weight);
-  return Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query(source->release()), where);
-}
-
 Xapian::Query PlanContext::filtered(Xapian::Query query) const {
   if (filters.empty()) return query;
   Queries terms;
@@ -30,12 +25,8 @@ Xapian::Query PlanContext::filtered(Xapian::Query query) const {
 
 Xapian::Query PlanContext::with_origins(Xapian::Query query, double step) const {
   if (!options.demote_copies || query.empty()) return query;
-  Queries origins;
-  for (std::size_t place = 0; place < 3; ++place)
-    origins.push_back(
-        constant_weight(step * static_cast<double>(3 - place),
-                        Xapian::Query(make_term(Field::Origin, kOriginsBestFirst[place]))));
-  return Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(origins));
+  return Xapian::Query(Xapian::Query::OP_AND_MAYBE, query,
+                       origin_weights(step, session.asks_servers()));
 }
 
 std::unique_ptr<QueryNode> PlanContext::tree(std::vector<QueryNode> leaves) const {

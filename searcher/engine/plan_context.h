@@ -36,7 +36,4 @@ struct PlanContext {
 /// A leaf of a query that is no syntax.
 QueryNode leaf_of(QueryNode::Kind kind, std::string_view text, std::optional<Field> field = {});
 
-/// A posting list that gives each document of `where` the same weight.
-Xapian::Query constant_weight(double weight, const Xapian::Query& where);
-
 }  // namespace kw::search

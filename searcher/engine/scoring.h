@@ -39,10 +39,6 @@ inline constexpr double kSameScore = 1e-6;
 
 constexpr double tier_weight(Tier tier) { return kTierStep * static_cast<int>(tier); }
 
-constexpr double origin_weight(std::size_t place) {
-  return kOriginStep * static_cast<double>(3 - place);
-}
-
 constexpr double rank_weight(DefinitionClass rank) {
   return kRankStep * ('4' - static_cast<char>(rank));
 }

@@ -23,6 +23,12 @@ inline Xapian::Query all_of(const Queries& queries) {
   return Xapian::Query(Xapian::Query::OP_AND, queries.begin(), queries.end());
 }
 
+/// Gives each document of `where` the same weight.
+inline Xapian::Query constant_weight(double weight, const Xapian::Query& where) {
+  auto* const source = new Xapian::FixedWeightPostingSource(weight);
+  return Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query(source->release()), where);
+}
+
 /// Every document. Not Xapian::Query::MatchAll, which threads may not share.
 inline Xapian::Query everything() { return Xapian::Query(std::string()); }
 
