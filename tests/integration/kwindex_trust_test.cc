@@ -211,6 +211,22 @@ TEST_F(KwindexTrust, ARecordThatOthersMayWriteIsNone) {
   EXPECT_EQ(run_as("author", {}, root().string()).exit_code, 2) << "nor one that is damaged";
 }
 
+// A machine that starts anew may number its devices in another way; inodes stay.
+TEST_F(KwindexTrust, DevicesWithOtherNumbers) {
+  plant({"tree"});
+  fs::path file;
+  for (const auto& entry : fs::directory_iterator(dir_ / "author/kwsearch")) file = entry.path();
+  const auto change = [&](const char* number) {
+    auto record = nlohmann::json::parse(read_text(file));
+    record[number] = record[number].get<std::uint64_t>() + 1;
+    write_file(file, record.dump());
+  };
+  change("device");
+  EXPECT_THAT(run_as("author", {}, root().string()).out, HasSubstr("2 unchanged"));
+  change("inode");
+  EXPECT_EQ(run_as("author", {}, root().string()).exit_code, 2) << "a copy in its place";
+}
+
 // It is there: nobody needs to create it, or to rebuild it.
 TEST_F(KwindexTrust, AnIndexThatMayNotBeRead) {
   ASSERT_EQ(run_as("me", {"tree"}).exit_code, 0);

@@ -221,6 +221,22 @@ TEST_F(KwindexWatch, ALinkToTheRootIsFollowedWhereItLeads) {
   }
 }
 
+// Where no record can be kept, it remembers what it made.
+TEST_F(KwindexWatch, WithoutAStateFolder) {
+  write_file(dir_ / "file", "");
+  WatchProcess watch(dir_.str(), {"tree", "--watch"},
+                     {"XDG_STATE_HOME=" + (dir_ / "file/state").string()});
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(watch.hear());
+    write_file(root() / fmt::format("later{}.md", i), "# Later\n");
+    expect_fresh(watch);
+  }
+  EXPECT_THAT(watch.said(), testing::HasSubstr("no record of this index could be kept"));
+  EXPECT_THAT(watch.said(), testing::Not(testing::HasSubstr("rebuilt")));
+  watch.send(SIGTERM);
+  EXPECT_EQ(watch.wait(), 0);
+}
+
 TEST_F(KwindexWatch, RulesThatChange) {
   fs::create_directory(dir_ / ".git");
   write_file(root() / "c.md", "# C\n");  // a tree without a file would leave the index as it is

@@ -563,7 +563,8 @@ TEST_F(Shards, WhatIsNotAskedShows) {
   EXPECT_EQ(nothing.exit_code, 3);
   EXPECT_EQ(nothing.out, "");
   EXPECT_EQ(search("remote", {"nosuchword"}, {"--partial", "-c", "-q"}).exit_code, 3);
-  EXPECT_EQ(search("local", {"nosuchword"}, {"-q"}).exit_code, 1);
+  const CommandResult whole = search("local", {"nosuchword"});
+  EXPECT_EQ(whole.exit_code, 1) << whole.err;
   stub("some", {"auto part1", "auto part2"});
   const Answer answer = answer_of(search("some", {"plan"}, {"--json"}));
   ASSERT_FALSE(answer.hits.empty());
