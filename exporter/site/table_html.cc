@@ -47,7 +47,10 @@ void TableHtml::append(const MarkdownTable& table, std::uint32_t line) {
     out_ += r == 0 ? "<thead>\n<tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>";
     const std::size_t columns = std::max(table.rows[r].size(), table.aligns.size());
     for (std::size_t c = 0; c < columns; ++c) {
-      out_ += r == 0 ? "<th" : "<td";
+      // A heading without words would be announced as one.
+      const bool is_heading = r == 0 && c < table.rows[r].size() &&
+                              table.rows[r][c].find_first_not_of(" \t") != std::string::npos;
+      out_ += is_heading ? "<th" : "<td";
       if (c < table.aligns.size()) out_ += class_of(table.aligns[c]);
       // The rule below the head has a line, too.
       if (c == 0)
@@ -58,7 +61,7 @@ void TableHtml::append(const MarkdownTable& table, std::uint32_t line) {
         inlines_.append(cell, {line, true, kCellMark.size()});
         cell = cmark_node_next(cell);
       }
-      out_ += r == 0 ? "</th>" : "</td>";
+      out_ += is_heading ? "</th>" : "</td>";
     }
     out_ += r == 0 ? "</tr>\n</thead>\n" : "</tr>\n";
   }

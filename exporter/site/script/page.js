@@ -144,6 +144,7 @@ document.addEventListener("click", (event) => {
 
 // A name that is defined leads to the search for its uses. Thousands are linked when there is time.
 const whenIdle = globalThis.requestIdleCallback || ((act) => setTimeout(act, 50));
+const isOver = (time) => Boolean(time) && time.timeRemaining() < 5;
 const names = [...document.querySelectorAll(".code b")], kNamesAtATime = 200;
 function linkNames() {
   for (const name of names.splice(0, kNamesAtATime)) {
@@ -188,47 +189,54 @@ if (facts) {
   facts.append(copyButton("Copy link", () => location.href));
 }
 
-// A block of code has its button, and a box that must be scrolled the keyboard's way to it, when it comes into sight:
-// before, it is not laid out. All are measured before any is changed. A whole file is not measured, which may be long.
-const isCut = (box) => box.scrollWidth > box.clientWidth;
-function reach(box, name) {
+// The keyboard reaches a box that it must scroll. Whether it must is measured when there is time, as a box out of sight
+// is laid out for it. A whole file is not measured, which may be long.
+const boxes = [...document.querySelectorAll("#Text .code, .wide")].filter((box) => box !== whole);
+const tables = boxes.filter((box) => box.matches(".wide")), unmeasured = [...boxes];
+function reach(box) {
   box.tabIndex = 0;
-  box.ariaLabel = name;
+  box.ariaLabel = tables.includes(box) ? `Table ${tables.indexOf(box) + 1}` : "Code";
   if (!box.matches("ol")) box.role = "region";
 }
+function measure(time) {
+  for (let box; (box = unmeasured.shift());) {
+    box.firstElementChild.getBoundingClientRect();
+    if (box.scrollWidth > box.clientWidth) reach(box);
+    if (isOver(time)) break;
+  }
+  if (unmeasured.length) whenIdle(measure);
+}
+if (whole) reach(whole);
+whenIdle(measure);
+
+// A block of code has its button when it comes into sight.
 function frame(block) {
   const made = element("div", "block");
   block.replaceWith(made);
   made.append(copyButton("Copy", () => textOf(block)), block);
 }
-const boxes = [...document.querySelectorAll("#Text .code, .wide")].filter((box) => box !== whole);
-const tables = boxes.filter((box) => box.matches(".wide"));
-function dress(seen) {
-  for (const [box, isCutOff] of seen.map((box) => [box, isCut(box)])) {
-    const isTable = tables.includes(box);
-    if (isCutOff) reach(box, isTable ? `Table ${tables.indexOf(box) + 1}` : "Code");
-    if (!isTable) frame(box);
-  }
-}
-if (whole) reach(whole, "Code");
-if (typeof IntersectionObserver !== "function") dress(boxes);
+const blocks = boxes.filter((box) => !box.matches(".wide"));
+if (typeof IntersectionObserver !== "function") blocks.forEach(frame);
 else {
   const near = new IntersectionObserver((seen) => {
-    const come = seen.filter(({isIntersecting}) => isIntersecting).map(({target}) => target);
-    for (const box of come) near.unobserve(box);
-    dress(come);
+    for (const {target, isIntersecting} of seen)
+      if (isIntersecting) {
+        near.unobserve(target);
+        frame(target);
+      }
   });
-  for (const box of boxes) near.observe(box);
+  for (const block of blocks) near.observe(block);
 }
 
 // What is out of sight is laid out once the reader scrolls, when there is time: then the scroll bar is right, and so is
 // the place at which the browser opens the page again. Only where what is in sight stays there while that above grows.
 const left = CSS.supports("overflow-anchor", "auto") ? [...document.querySelectorAll("#Text > *")] : [];
 function layOut(time) {
-  while (left.length && (!time || time.timeRemaining() > 5)) {
-    const block = left.shift(), inside = block.isConnected && block.parentElement.matches(".block") ? block.parentElement : block;
+  for (let block; (block = left.shift());) {
+    const inside = block.isConnected && block.parentElement.matches(".block") ? block.parentElement : block;
     inside.style.contentVisibility = "visible";
     inside.getBoundingClientRect();
+    if (isOver(time)) break;
   }
   if (left.length) whenIdle(layOut);
 }

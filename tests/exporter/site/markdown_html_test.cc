@@ -253,6 +253,7 @@ TEST(MarkdownHtml, PipeTablesAreTables) {
       {"in a list", "- |a|\n  |-|\n  |1|", "<td>1</td>"},
       {"text above", "T *t*:\n|a|\n|-|\n|1|", "<p>T <em>t</em>:</p>\n<div class=wide><table>"},
       {"a cell too many stays", "|a|\n|-|\n|1|2|", "<td>1</td><td>2</td>"},
+      {"a head without words is no heading", "||b|\n|-|-|\n|1|2|", "<tr><td></td><th>b</th></tr>"},
       {"no rule", "|a|\n|b|", "<p>|a|\n|b|</p>"},
   };
   for (const auto& row : rows)
