@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Our list of origins weighs as the query does that servers understand, however it is walked.
+#include "searcher/engine/origin_weights.h"
+
+#include <map>
+#include <random>
+
+#include "schema/index/terms.h"
+#include "searcher/engine/xapian_query.h"
+#include "tests/searcher/engine/expansion_fixture.h"
+
+namespace kw::search {
+namespace {
+
+using OriginWeights = ExpansionFixture;
+
+std::map<Xapian::docid, double> weights(const Xapian::Database& database,
+                                        const Xapian::Query& query) {
+  Xapian::Enquire enquire(database);
+  enquire.set_query(query);
+  enquire.set_weighting_scheme(Xapian::BoolWeight());
+  const Xapian::doccount all = database.get_doccount();
+  const Xapian::MSet found = enquire.get_mset(0, all, all);
+  std::map<Xapian::docid, double> weights;
+  for (auto it = found.begin(); it != found.end(); ++it) weights[*it] = it.get_weight();
+  return weights;
+}
+
+TEST_F(OriginWeights, AreThoseOfServers) {
+  static constexpr const char* kFolders[] = {"", "", "tests/", "third_party/", "generated/"};
+  std::mt19937 random(11);
+  std::vector<test::IndexedFile> files;
+  for (int i = 0; i < 300; ++i) {
+    std::string text = "some text\n";
+    if (random() % 3 == 0) text += "odd\n";
+    if (random() % 20 == 0) text += "rare\n";
+    files.push_back({kFolders[random() % std::size(kFolders)] + std::to_string(i) + ".md", text});
+  }
+  ASSERT_NO_FATAL_FAILURE(index(std::move(files)));
+  const Xapian::Query ours = origin_weights(2, false), of_servers = origin_weights(2, true);
+  const auto expected = weights(database(), of_servers);
+  EXPECT_GT(expected.size(), 200u);
+  EXPECT_LT(expected.size(), 300u) << "generated files have no weight";
+  EXPECT_EQ(weights(database(), ours), expected);
+  using Q = Xapian::Query;
+  for (const Q& query : {everything(), Q(make_term(Field::Word, "odd")),
+                         Q(make_term(Field::Word, "rare")), Q(make_term(Field::Word, "nothing"))})
+    for (const auto op : {Q::OP_AND_MAYBE, Q::OP_AND, Q::OP_OR, Q::OP_FILTER}) {
+      EXPECT_EQ(weights(database(), Q(op, query, ours)),
+                weights(database(), Q(op, query, of_servers)))
+          << query.get_description() << " " << op;
+      EXPECT_EQ(weights(database(), Q(op, ours, query)),
+                weights(database(), Q(op, of_servers, query)))
+          << query.get_description() << " " << op;
+    }
+}
+
+}  // namespace
+}  // namespace kw::search
