@@ -361,6 +361,18 @@ std::string name_key(std::string_view name) {
   return key.empty() ? folded : key;
 }
 
+bool has_name_key(std::string_view name, std::string_view key) {
+  if (!is_ascii(name)) return name_key(name) == key;
+  std::size_t at = 0;
+  for (const char c : name) {
+    if (c == '_' || c == ' ') continue;
+    const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+    if (at == key.size() || small != key[at]) return false;
+    ++at;
+  }
+  return at > 0 ? at == key.size() : name == key;  // underscores alone are their own key
+}
+
 std::vector<std::string> split_name(std::string_view name) { return NameSplitter().split(name); }
 
 std::vector<std::string> words_of_number(std::string_view token) {

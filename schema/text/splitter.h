@@ -75,6 +75,9 @@ std::string strip_marks(std::string_view folded);
 /// A name of underscores alone is its own key.
 std::string name_key(std::string_view name);
 
+/// name_key(name) == key, which is not made for a name in ASCII.
+bool has_name_key(std::string_view name, std::string_view key);
+
 /// The words inside a name, folded: at `_`, before a capital that follows a small letter or a
 /// digit, and before the last of several capitals. "HTTPServer_v2" gives http, server, v2; "conv2d"
 /// is one word. Runs of a script that is written without blanks give overlapping pairs. Nothing but

@@ -27,12 +27,15 @@ std::string name_in_index(const PlanContext& context, const QualifiedName& name)
 }
 
 bool same_name(std::string_view asked, std::string_view name) {
-  return asked == name || name_key(asked) == name_key(name);
+  return asked == name || has_name_key(name, name_key(asked));
 }
 
 class ScopeStage : public SecondStage {
  public:
-  explicit ScopeStage(QualifiedName name) : name_(std::move(name)) {}
+  explicit ScopeStage(QualifiedName name)
+      : name_(std::move(name)),
+        key_(name_key(name_.name)),
+        signed_key_(name_key(name_.name + name_.sign)) {}
 
   Needs needs(const Candidate&) const override { return Needs::Head; }
 
@@ -53,7 +56,7 @@ class ScopeStage : public SecondStage {
     std::pair<double, const Definition*> found{0, nullptr};
     const std::vector<std::string> module = module_of(key);
     for (const Definition& d : record.definitions) {
-      if (!same_name(name_.name, d.name) && !same_name(name_.name + name_.sign, d.name)) continue;
+      if (!has_name_key(d.name, key_) && !has_name_key(d.name, signed_key_)) continue;
       std::vector<std::string> chain = module;
       const std::vector<std::string> scope = scope_parts(d.scope);
       chain.insert(chain.end(), scope.begin(), scope.end());
@@ -66,6 +69,7 @@ class ScopeStage : public SecondStage {
   }
 
   const QualifiedName name_;
+  const std::string key_, signed_key_;
 };
 
 }  // namespace

@@ -251,20 +251,11 @@ class WordsStage : public SecondStage {
     return std::search(text.begin(), text.end(), stem.begin(), stem.end() - 1, same) != text.end();
   }
 
-  /// Cheap: whether a name may have the key of all words.
-  bool may_have_key(std::string_view name) const {
-    if (key_.empty()) return false;
-    const std::size_t at = name.find_first_not_of("_$@#");
-    if (at == std::string_view::npos) return false;
-    const char first = name[at];
-    return !is_ascii(std::string_view(&first, 1)) || (first | 0x20) == (key_[0] | 0x20);
-  }
-
   double definition_worth(const FileRecord& record) const {
     const bool may_be_in_one = salient_.size() >= 2 && salient_.size() <= kMostInName;
     double best = 0;
     for (const Definition& d : record.definitions) {
-      if (may_have_key(d.name) && name_key(d.name) == key_)
+      if (!key_.empty() && has_name_key(d.name, key_))
         best = std::max(
             best, kCompound + kKindStep * kind_worth(d.kind) + (d.scope.empty() ? kOutermost : 0));
       if (best == 0 && may_be_in_one && may_hold_all(d.name) &&

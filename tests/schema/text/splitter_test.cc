@@ -106,6 +106,17 @@ TEST(Keys, SpellingsOfOneNameMeet) {
   EXPECT_EQ(name_key("Größe"), "grosse") << "folded, without marks";
 }
 
+TEST(Splitter, AKeyIsComparedWithoutMakingIt) {
+  const std::vector<std::string> names = {"",     "_",      "__",  "a",     "A_",     "_a",    "ab",
+                                          "a b",  "Ab_",    "abc", "Größe", "grosse", "$a",    "a$",
+                                          "ſtop", "\u212a", "k",   "stop",  "a-b",    "__ab__"};
+  for (const std::string& name : names)
+    for (const std::string& other : names) {
+      const std::string key = name_key(other);
+      EXPECT_EQ(has_name_key(name, key), name_key(name) == key) << name << ", " << other;
+    }
+}
+
 TEST(Fold, ComposesAndFolds) {
   EXPECT_EQ(fold("Abc"), "abc");
   EXPECT_EQ(fold("E\u0301"), "\u00e9") << "NFC";
