@@ -70,8 +70,22 @@ void print_too_wide(const KwsearchOptions& options) {
                      "add a word, or lang:, path:, folder:", options.common.color);
 }
 
-void print_notes(const SearchResult& result, const KwsearchOptions& options) {
+/// A query as it was understood: languages by the names that the index has.
+QueryNode with_language_names(QueryNode node) {
+  if (node.field && *node.field == Field::Language)
+    if (const std::string_view name = language_name(node.text); !name.empty()) node.text = name;
+  for (QueryNode& child : node.children) child = with_language_names(std::move(child));
+  return node;
+}
+
+void print_notes(const ParsedQuery& query, const SearchResult& result,
+                 const KwsearchOptions& options) {
   if (options.common.quiet) return;
+  if (query.root.is_filter_only() && !result.hits.empty())
+    cli::print_note(kProgram,
+                    fmt::format("no word to search for: all files of {}",
+                                printable(to_string(with_language_names(query.root)))),
+                    {}, options.common.color);
   if (result.any)
     cli::print_warning(kProgram, "no file has all of the words; these have some", {},
                        options.common.color);
@@ -171,7 +185,7 @@ ExitCode search(Searcher& searcher, const ParsedQuery& query, const KwsearchOpti
   const auto result = searcher.search(query, options.search, make_presenter(paths, options));
   if (!result) return fail(result.error(), options);
   print_not_asked(searcher, options);
-  print_notes(*result, options);
+  print_notes(query, *result, options);
   const std::string shown = shown_text(*result, searcher, options);
   const bool found = !shown.empty() && result->instead.empty();
   if (!found) print_nothing_found(searcher, query, options);

@@ -323,6 +323,13 @@ TEST_F(Kwsearch, NotesStandOnStderr) {
   EXPECT_THAT(run({"-q", "ViewMeta", "nowhere_to_be_found"}).err, IsEmpty());
 }
 
+TEST_F(Kwsearch, FiltersAloneAreSaid) {
+  EXPECT_THAT(run({"-l", "lang:md"}).err,
+              HasSubstr("no word to search for: all files of lang:markdown"));
+  EXPECT_THAT(run({"-q", "-l", "lang:md"}).err, IsEmpty());
+  EXPECT_THAT(run({"-l", "lang:md", "ViewMeta"}).err, IsEmpty());
+}
+
 TEST_F(Kwsearch, SaysWhatChangedOnDisk) {
   EXPECT_THAT(run({"ViewMeta"}).out, Not(HasSubstr("changed")));
   write_file(tree() / "docs/guide.md", "# Guide\n\nOther text.\n");
