@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <numeric>
 #include <unordered_map>
 
@@ -294,7 +296,7 @@ class MessageStage : public SecondStage {
   Needs needs(const Candidate&) const override { return Needs::Text; }
 
   Judgement judge(const Candidate& candidate, const FileRecord& record) const override {
-    const double run = best_run(record.text).weight;
+    const double run = best_run_of(record).weight;
     return {run * (1 + kMessageOrigin * origin_of(candidate.score)) * kAboveWeights +
                 weights_of(candidate.score),
             true, run >= kNearlyAll * whole_};
@@ -302,7 +304,7 @@ class MessageStage : public SecondStage {
 
   std::vector<std::uint32_t> named_lines(const FileRecord& record,
                                          std::string_view) const override {
-    const Run run = best_run(record.text);
+    const Run run = best_run_of(record);
     if (run.weight <= 0) return {};
     const std::vector<std::size_t> starts = line_starts(record.text);
     const auto after = std::upper_bound(starts.begin(), starts.end(), run.heaviest_line);
@@ -338,6 +340,18 @@ class MessageStage : public SecondStage {
     const auto first = static_cast<unsigned char>(token[0]);
     const unsigned char lower = first >= 'A' && first <= 'Z' ? first | 0x20 : first;
     return lengths_[lower] & length_bit(token.size());
+  }
+
+  /// A file that is judged and then shown is looked through once.
+  Run best_run_of(const FileRecord& record) const {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = runs_.find(record.hash);
+      if (known != runs_.end()) return known->second;
+    }
+    const Run run = best_run(record.text);
+    const std::lock_guard lock(mutex_);
+    return runs_.emplace(record.hash, run).first->second;
   }
 
   Run best_run(std::string_view text) const {
@@ -390,6 +404,8 @@ class MessageStage : public SecondStage {
   double whole_ = 0;                          // of the run of its fixed words, all joined
   std::array<std::uint64_t, 128> lengths_{};  // of ASCII words, a bit each, by their first letter
   std::unordered_map<std::string, std::vector<std::size_t>> places_;
+  mutable std::mutex mutex_;
+  mutable std::map<ContentHash, Run> runs_;  // of files that were looked through
 };
 
 /// The tree that is shown and marked: any of the words, by their weight.
