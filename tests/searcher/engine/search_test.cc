@@ -157,6 +157,22 @@ TEST_F(Search, MessagesComeFromWhereTheirFixedWordsStandTogether) {
   EXPECT_EQ(paths(s, "cannot graft 'oak' branches on a pine")[0], "z.py");
 }
 
+TEST_F(Search, AMessageIsFoundFarDownInALongText) {
+  std::string fill, apart;
+  for (int i = 0; i < 3000; ++i) {
+    fill += "cannot open it, so the file is not of that kind\n";
+    apart += i % 100 ? "another line of the text\n" : "a gasket\n";
+  }
+  const std::string raises = "raise Error(f\"cannot fit gasket {x} to valve {y}: wrong thread\")\n";
+  Searcher s = open({{"a.py", apart + "the valve\n" + fill + "wrong thread\n"},
+                     {"b.py", fill + raises + fill},
+                     {"c.py", "gasket valve thread wrong fit cannot to\n"}});
+  const auto hits = search(s, "Error: cannot fit gasket 'M8' to valve 17: wrong thread").hits;
+  ASSERT_FALSE(hits.empty());
+  EXPECT_EQ(hits[0].path, "b.py");
+  EXPECT_THAT(hits[0].named_lines, ElementsAre(3001));
+}
+
 TEST_F(Search, ACapitalPrefersThatSpelling) {
   Searcher s = open({
       {"a.py", "def stack(): pass\n", {{"stack", "function", 1, ""}}},
