@@ -4,19 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <unordered_map>
-#include <utility>
 
 #include "schema/text/splitter.h"
 #include "schema/text/stop_words.h"
 #include "schema/text/text.h"
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
-#include "searcher/match/text_scan.h"
 #include "searcher/query/message.h"
 
 namespace kw::search {
@@ -292,14 +289,8 @@ class MessageStage : public SecondStage {
       const auto known = idf.find(word.text);
       // A filler in its place says something, too.
       weights_.push_back(std::max(1.0, known == idf.end() ? 0 : known->second));
-      if (word.is_optional) continue;
-      whole_ += 2 * weights_.back();
-      if (known != idf.end() && known->second > 0 && is_ascii(word.text))
-        rarest_.emplace_back(weights_.back(), word.text);
+      if (!word.is_optional) whole_ += 2 * weights_.back();
     }
-    std::sort(rarest_.begin(), rarest_.end(), std::greater<>());
-    rarest_.erase(std::unique(rarest_.begin(), rarest_.end()), rarest_.end());
-    rarest_.resize(std::min(rarest_.size(), kMostAnchors));
   }
 
   Needs needs(const Candidate&) const override { return Needs::Text; }
@@ -340,10 +331,6 @@ class MessageStage : public SecondStage {
   // and how many of the message's words may be missing there.
   static constexpr std::size_t kMostBetween = 6, kMostMissing = 3;
 
-  // Runs are looked for around the rarest of the fixed words, as far as this many bytes for each
-  // word of the message: reading all of every text took half of the search.
-  static constexpr std::size_t kMostAnchors = 3, kReach = 64;
-
   static std::uint64_t length_bit(std::size_t length) {
     return std::uint64_t{1} << std::min<std::size_t>(length, 63);
   }
@@ -368,39 +355,12 @@ class MessageStage : public SecondStage {
   }
 
   Run best_run(std::string_view text) const {
-    Run best;
-    if (rarest_.empty()) {
-      find_runs(text, 0, text.size(), best);
-      return best;
-    }
-    std::vector<Needle> needles;
-    for (const auto& [weight, word] : rarest_) needles.push_back({word, true});
-    NeedleFinder finder(text, std::move(needles));
-    const std::size_t reach = kReach * weights_.size();
-    std::size_t begin = 0, end = 0;  // of what is around the anchors so far
-    for (std::size_t at = finder.next(0); at < text.size(); at = finder.next(at + 1)) {
-      if (static_cast<signed char>(text[at]) < 0) continue;
-      if (at > end + reach) {
-        find_runs(text, begin, end, best);
-        begin = at - reach;
-      }
-      end = std::min(at + reach, text.size());
-    }
-    find_runs(text, begin, end, best);
-    return best;
-  }
-
-  /// In [begin, end), as far as it is whole words.
-  void find_runs(std::string_view text, std::size_t begin, std::size_t end, Run& best) const {
-    const auto is_between = [&](std::size_t at) { return is_blank(text[at]) || text[at] == '\n'; };
-    while (begin > 0 && begin < end && !is_between(begin - 1)) ++begin;
-    while (end > begin && end < text.size() && !is_between(end)) ++end;
-    const std::string_view piece = text.substr(begin, end - begin);
-    const bool is_plain = is_ascii(piece);
     std::vector<State> states(weights_.size());
+    Run best;
+    const bool is_plain = is_ascii(text);
     std::size_t count = 0, line = 0;
-    const char* seen = piece.data();
-    Tokenizer tokenizer(piece);
+    const char* seen = text.data();
+    Tokenizer tokenizer(text);
     for (Token token; tokenizer.next_word(token);) {
       ++count;
       if ((is_plain || is_ascii(token.text)) && !may_be_said(token.text)) continue;
@@ -412,6 +372,7 @@ class MessageStage : public SecondStage {
       for (auto i = places->second.rbegin(); i != places->second.rend(); ++i)
         extend(states, *i, count, line, at, best);
     }
+    return best;
   }
 
   void extend(std::vector<State>& states, std::size_t i, std::size_t count, std::size_t line,
@@ -443,7 +404,6 @@ class MessageStage : public SecondStage {
   double whole_ = 0;                          // of the run of its fixed words, all joined
   std::array<std::uint64_t, 128> lengths_{};  // of ASCII words, a bit each, by their first letter
   std::unordered_map<std::string, std::vector<std::size_t>> places_;
-  std::vector<std::pair<double, std::string>> rarest_;  // weights and words, the heaviest first
   mutable std::mutex mutex_;
   mutable std::map<ContentHash, Run> runs_;  // of files that were looked through
 };
