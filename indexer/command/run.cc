@@ -71,10 +71,21 @@ Error would_empty(const std::string& fact, const TargetIndex& index) {
       "if that is meant, run it again with: --allow-empty"};
 }
 
+/// Whether a file of the index is still in the tree: a walk that finds none excludes it. An empty
+/// directory, as of a disk that is not mounted, has none.
+bool has_indexed_file(TargetIndex& index, const std::string& root) {
+  if (!index.stored().reader) return false;
+  const auto files = index.stored().reader->stored_files();
+  std::error_code error;
+  return files && std::any_of(files->begin(), files->end(), [&](const StoredFile& file) {
+           return fs::is_regular_file(fs::path(root) / file.path, error);
+         });
+}
+
 /// Walks the root. Refused: it is not there, or holds no file, while the index holds some; with
-/// `allow_empty` that is a tree without files. Files that are there and excluded are files.
-Result<WalkResult> walk_root(const EntrySettings& settings, const TargetIndex& index,
-                             bool allow_empty, const WalkProgress& progress) {
+/// `allow_empty` that is a tree without files. Ignore rules and --exclude may leave none.
+Result<WalkResult> walk_root(const EntrySettings& settings, TargetIndex& index, bool allow_empty,
+                             const WalkProgress& progress) {
   auto tree = walk(settings.root, index.folder().path(), settings.options, progress);
   if (!index.holds_files()) return tree;
   if (!tree) {
@@ -83,8 +94,12 @@ Result<WalkResult> walk_root(const EntrySettings& settings, const TargetIndex& i
     tree = WalkResult{};
     if (fs::exists(settings.root, error) || error)
       tree->skipped.push_back({".", SkipReason::Unreadable});
-  } else if (tree->files.empty() && !tree->has_excluded && !allow_empty) {
-    return would_empty(fmt::format("'{}' holds no file to index", printable(settings.root)), index);
+  } else if (tree->files.empty() && !allow_empty) {
+    const bool is_excluded =
+        settings.options.include.empty() && has_indexed_file(index, settings.root);
+    if (!is_excluded)
+      return would_empty(fmt::format("'{}' holds no file to index", printable(settings.root)),
+                         index);
   }
   return tree;
 }

@@ -139,8 +139,7 @@ class Walk {
   void load_rules(Frame& frame, const FolderList& list, std::vector<std::string_view>& unreadable);
   std::optional<Entry> judge(int folder, const ListedName& listed, std::string_view name);
   std::optional<Entry> judge_file(int folder, Entry entry, const char* name, struct stat* known);
-  bool is_excluded(std::string_view name, bool is_folder) const;
-  bool is_included(std::string_view name) const;
+  bool is_left_out(std::string_view name, bool is_folder) const;
   bool is_generated(std::string_view name) const;
 
   /// The path that is looked at, from the root.
@@ -290,7 +289,7 @@ void Walk::load_rules(Frame& frame, const FolderList& list,
   frame.has_manifest = true;
 }
 
-bool Walk::is_excluded(std::string_view name, bool is_folder) const {
+bool Walk::is_left_out(std::string_view name, bool is_folder) const {
   if (exclude_.verdict(std::string_view(path_).substr(root_length_), name, is_folder) ==
       Verdict::LeftOut)
     return true;
@@ -298,16 +297,14 @@ bool Walk::is_excluded(std::string_view name, bool is_folder) const {
     case Verdict::LeftOut:
       return true;
     case Verdict::Kept:
-      return false;
+      break;
     case Verdict::Unmatched:
+      if (name.front() == '.' && !options_.hidden) return true;
       break;
   }
-  return name.front() == '.' && !options_.hidden;
-}
-
-bool Walk::is_included(std::string_view name) const {
-  return include_.empty() || include_.verdict(std::string_view(path_).substr(root_length_), name,
-                                              false) == Verdict::LeftOut;
+  return !is_folder && !include_.empty() &&
+         include_.verdict(std::string_view(path_).substr(root_length_), name, false) !=
+             Verdict::LeftOut;
 }
 
 bool Walk::is_generated(std::string_view name) const {
@@ -344,11 +341,7 @@ std::optional<Entry> Walk::judge(int folder, const ListedName& listed, std::stri
       entry.skip = SkipReason::Unreadable;  // it leads nowhere, or where we may not go
   }
   entry.is_folder = type == DT_DIR;
-  if (is_excluded(name, entry.is_folder)) {
-    result_.has_excluded |= name.front() != '.';
-    return std::nullopt;
-  }
-  if (!entry.is_folder && !is_included(name)) return std::nullopt;
+  if (is_left_out(name, entry.is_folder)) return std::nullopt;
   if (entry.is_folder || entry.skip) return entry;
   return judge_file(folder, std::move(entry), name.data(), known ? &info : nullptr);
 }

@@ -33,8 +33,6 @@ struct WalkResult {
   /// Ignore files with more rules than are taken (ignore.h): from the root, those elsewhere
   /// absolute.
   std::vector<std::string> cut_ignore_files{};
-  bool has_excluded =
-      false;  ///< ignore rules or `exclude` left out what has no dot before its name
 };
 
 /// Called now and then with the number of files found so far.

@@ -78,10 +78,16 @@ QueryNode with_language_names(QueryNode node) {
   return node;
 }
 
+/// Filters alone, negated ones among them.
+bool asks_no_word(const QueryNode& node) {
+  if (node.is_leaf()) return node.is_filter();
+  return std::all_of(node.children.begin(), node.children.end(), asks_no_word);
+}
+
 void print_notes(const ParsedQuery& query, const SearchResult& result,
                  const KwsearchOptions& options) {
   if (options.common.quiet) return;
-  if (query.root.is_filter_only() && !result.hits.empty())
+  if (asks_no_word(query.root) && !result.hits.empty())
     cli::print_note(kProgram,
                     fmt::format("no word to search for: all files of {}",
                                 printable(to_string(with_language_names(query.root)))),

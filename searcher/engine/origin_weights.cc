@@ -39,6 +39,7 @@ class OriginSource final : public Xapian::PostingSource {
     }
     set_maxweight(weight_of(0, step_));
     id_ = 0;
+    is_at_end_ = false;
   }
 
   Xapian::doccount get_termfreq_min() const override { return files_; }
@@ -49,8 +50,9 @@ class OriginSource final : public Xapian::PostingSource {
   void skip_to(Xapian::docid id, double) override { go_to(std::max(id, id_)); }
   bool check(Xapian::docid id, double) override {
     if (id <= id_) return true;  // it stands there, or behind it
-    for (place_ = 0; place_ < kWeighted; ++place_) {
-      if (at(place_, id) != id) continue;
+    for (std::size_t i = 0; i < kWeighted; ++i) {
+      if (at(i, id) != id) continue;
+      place_ = i;
       id_ = id;
       return true;
     }

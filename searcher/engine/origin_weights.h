@@ -7,7 +7,8 @@
 namespace kw::search {
 
 /// Gives an original 3 x `step`, a test 2, a vendored file 1, a generated one nothing.
-/// `on_servers`: some of the index is; then it is made of what servers know, which takes longer.
+/// `on_servers`: part of the index is on servers. The query then has only operators that servers
+/// know, and takes longer.
 Xapian::Query origin_weights(double step, bool on_servers);
 
 }  // namespace kw::search

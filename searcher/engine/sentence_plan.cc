@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 #include <mutex>
-#include <numeric>
 #include <unordered_map>
 
 #include "schema/text/splitter.h"

@@ -234,6 +234,18 @@ QueryNode make_leaf(const Lexeme& lexeme) {
   return node;
 }
 
+bool is_filter(const Lexeme& lexeme) {
+  return lexeme.kind == Lexeme::Kind::Text && make_leaf(lexeme).is_filter();
+}
+
+/// Whether all but filters is one text in quotes.
+bool is_one_quoted(const std::vector<Lexeme>& lexemes) {
+  std::size_t quoted = 0;
+  for (const Lexeme& lexeme : lexemes)
+    if (!is_filter(lexeme)) quoted += lexeme.kind == Lexeme::Kind::Quoted ? 1 : 2;
+  return quoted == 1;
+}
+
 /// What stands in the lexemes apart from filters, if none of it is syntax; else nothing.
 std::string plain_text(const std::vector<Lexeme>& lexemes) {
   std::string plain;
@@ -352,7 +364,9 @@ std::optional<ParsedQuery> parse_query(std::string_view bytes) {
   const std::string text = with_plain_blanks(to_valid_utf8(
       keeps_end ? bytes.substr(bytes.size() - kMaxQueryBytes) : bytes.substr(0, kMaxQueryBytes)));
   std::vector<Lexeme> lexemes = Lexer(text).run();
-  std::string plain = is_pasted(text) ? text : plain_text(lexemes);
+  // Exact text may have several lines, and filters beside it.
+  const bool is_exact = is_one_quoted(lexemes);
+  std::string plain = is_pasted(text) && !is_exact ? text : plain_text(lexemes);
   ParsedQuery parsed = Parser(std::move(lexemes)).run();
   parsed.plain = std::move(plain);
   parsed.truncated |= too_long;

@@ -262,8 +262,7 @@ std::vector<Reading> readings_of(std::string_view query, std::optional<ReadAs> a
 
 bool is_pasted(std::string_view query) {
   const std::string_view text = trimmed(query);
-  if (text.find('\n') != text.npos)  // but for exact text, all of it in quotes
-    return !(text.front() == '"' && text.find('"', 1) == text.size() - 1);
+  if (text.find('\n') != text.npos) return true;
   if (text.starts_with('"') || is_plain(text)) return false;
   const auto place = parse_path_reference(text);
   if (place && place->is_certain) return true;

@@ -3,11 +3,9 @@
 // and said again with edits, whatever the client asks. Each search ends with an answer or an error.
 // The input: which search (1 byte), then edits: what (1 byte), of which message (1 byte), at which
 // byte of it (1 byte), and a byte.
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <future>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -320,6 +320,12 @@ TEST_F(Kwindex, RulesThatExcludeAllFilesAreObeyed) {
   index({"--db", "index"});
   EXPECT_EQ(run({"tree", "--db", "index", "--include", "*.none"}).exit_code, 2) << "a slip";
   write_file(root() / ".ignore", "*\n");
+  fs::rename(root(), dir_ / "away");
+  fs::create_directories(root() / "node_modules");
+  write_file(root() / ".ignore", "*\n");
+  EXPECT_EQ(run({"tree", "--db", "index"}).exit_code, 2) << "none of the files is there";
+  fs::remove_all(root());
+  fs::rename(dir_ / "away", root());
   expect_counts(index({"--db", "index"}), 0, 5, 0);
 }
 

@@ -141,7 +141,7 @@ TEST_F(KwindexTrust, MovedAndCopiedTrees) {
 }
 
 // A deployment swaps a link. The same path as before is the same root; another path is not, and
-// neither is the folder of an index that somebody else made.
+// neither is the folder of another user's index.
 TEST_F(KwindexTrust, ARootThatIsALink) {
   make_tree(dir_ / "next", {{"n.md", "# Next\n"}});
   fs::create_directory_symlink(root(), dir_ / "current");
@@ -211,7 +211,7 @@ TEST_F(KwindexTrust, ARecordThatOthersMayWriteIsNone) {
   EXPECT_EQ(run_as("author", {}, root().string()).exit_code, 2) << "nor one that is damaged";
 }
 
-// A machine that starts anew may number its devices in another way; inodes stay.
+// A machine may, when it is started again, number its devices in another way; inodes stay.
 TEST_F(KwindexTrust, DevicesWithOtherNumbers) {
   plant({"tree"});
   fs::path file;
@@ -227,7 +227,7 @@ TEST_F(KwindexTrust, DevicesWithOtherNumbers) {
   EXPECT_EQ(run_as("author", {}, root().string()).exit_code, 2) << "a copy in its place";
 }
 
-// It is there: nobody needs to create it, or to rebuild it.
+// It is there and need not be created or rebuilt.
 TEST_F(KwindexTrust, AnIndexThatMayNotBeRead) {
   ASSERT_EQ(run_as("me", {"tree"}).exit_code, 0);
   for (const char* path :

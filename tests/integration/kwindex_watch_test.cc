@@ -226,8 +226,8 @@ TEST_F(KwindexWatch, WithoutAStateFolder) {
   write_file(dir_ / "file", "");
   WatchProcess watch(dir_.str(), {"tree", "--watch"},
                      {"XDG_STATE_HOME=" + (dir_ / "file/state").string()});
+  ASSERT_TRUE(watch.hear());
   for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(watch.hear());
     write_file(root() / fmt::format("later{}.md", i), "# Later\n");
     expect_fresh(watch);
   }

@@ -327,7 +327,8 @@ TEST_F(Kwsearch, FiltersAloneAreSaid) {
   EXPECT_THAT(run({"-l", "lang:md"}).err,
               HasSubstr("no word to search for: all files of lang:markdown"));
   EXPECT_THAT(run({"-q", "-l", "lang:md"}).err, IsEmpty());
-  EXPECT_THAT(run({"-l", "lang:md", "ViewMeta"}).err, IsEmpty());
+  for (const char* query : {"ViewMeta lang:md", "NOT ViewMeta", "NOT def:ViewMeta lang:md"})
+    EXPECT_THAT(run({"-l", query}).err, Not(HasSubstr("no word"))) << query;
 }
 
 TEST_F(Kwsearch, SaysWhatChangedOnDisk) {

@@ -62,7 +62,7 @@ class BreakingProxy {
   std::string name() const { return "127.0.0.1:" + std::to_string(own_port_); }
   /// What was passed on by the connection that had most.
   std::size_t passed() const { return passed_; }
-  /// The same, as bytes of the first connection.
+  /// What was passed on by the first connection.
   std::string said() const;
 
  private:

@@ -32,8 +32,6 @@ class ExpansionFixture : public testing::Test {
             case_sensitive, false};
   }
 
-  const Xapian::Database& database() { return session_->database(); }
-
   /// The only leaf of a query as it is typed.
   static QueryNode leaf(std::string_view query) {
     const auto parsed = parse_query(query);
