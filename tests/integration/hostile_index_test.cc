@@ -164,18 +164,8 @@ TEST_F(HostileIndex, TenRecordsOfFullSizeThatAllMatch) {
 // Term, value and record name a file's path, each for itself.
 TEST_F(HostileIndex, PathsThatDiffer) {
   const std::string at = root().string();
-  const std::string paths[] = {"",
-                               "b.md",
-                               "a.ry",
-                               "../../x.md",
-                               "/etc/x.md",
-                               "a.md/b.md",
-                               "//",
-                               std::string("x/\0y.md", 7),
-                               "\xff.md",
-                               "./a.md",
-                               "docs/a.md_docs.md",
-                               std::string(300, 'd')};
+  const std::string paths[] = {"",          "b.md",   "a.ry", "../../x.md",
+                               "/etc/x.md", "./a.md", "//",   std::string("x/\0y.md", 7)};
   save_index();
   for (const std::string& path : paths)
     for (const bool in_value : {false, true}) {
