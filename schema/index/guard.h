@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -67,6 +68,9 @@ auto guard(const std::string& what, F&& f) {
       }
     } catch (const Xapian::Error& e) {
       return to_error(e, what);
+    } catch (const std::length_error& e) {  // Xapian believes the sizes that a server sends
+      return Error{ErrorCode::Corrupt, what + ": it is damaged (" + e.what() + ")",
+                   "rebuild it with: kwindex --rebuild"};
     }
   };
   if constexpr (requires { std::declval<R>().error(); })
