@@ -55,6 +55,7 @@ constexpr Constant kConstants[] = {
     {"kMaxRankedExpansions", search::kMaxRankedExpansions},
     {"kMaxCompoundWords", search::kMaxCompoundWords},
     {"kNumberBase", exporter::site::kNumberBase},
+    {"kRoundHalf", exporter::site::kRoundHalf},
     {"kChunkNameLength", exporter::site::kChunkNameLength},
 };
 

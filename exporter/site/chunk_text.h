@@ -26,6 +26,11 @@ void put_number(std::string& out, std::uint64_t number);
 /// The same for a number that may be below zero: 0, -1, 1, -2 ...
 void put_signed(std::string& out, std::int64_t number);
 
+/// Binary digits of a length that all searches read. Those behind are chunks of their own, which
+/// only names need.
+inline constexpr int kRoundDigits = 6;
+inline constexpr unsigned kRoundHalf = 1U << (kRoundDigits - 1);
+
 /// A string of JavaScript (and JSON) with its quotes, for a script that is a file of its own. What
 /// is not UTF-8 becomes U+FFFD.
 std::string js_string(std::string_view text);

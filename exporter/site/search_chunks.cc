@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <string_view>
 #include <unordered_map>
@@ -62,6 +63,13 @@ std::size_t units_of(std::string_view text) {
   for (const char c : text)
     units += is_continuation(c) ? 0 : static_cast<unsigned char>(c) >= 0xF0 ? 2 : 1;
   return units;
+}
+
+/// A length as its first digits and how many follow, as one number; and those that follow, if any.
+void put_length(std::string& rounded, std::string& rests, std::uint64_t length) {
+  const int more = std::max(0, static_cast<int>(std::bit_width(length)) - kRoundDigits);
+  put_number(rounded, kRoundHalf * static_cast<unsigned>(more) + (length >> more));
+  if (more > 0) put_number(rests, length & ((std::uint64_t{1} << more) - 1));
 }
 
 /// The shortest beginning of `key` that stands behind `before`, the key in front of it.
@@ -187,19 +195,21 @@ class Shards {
     };
     std::unordered_map<std::string, std::vector<std::size_t>> groups;
     for (std::size_t i = 0; i < files_.paths().size(); ++i) groups[key_of(i)].push_back(i);
-    std::string data;
+    std::string data, rests, others;
     for (std::size_t i = 0; i < files_.paths().size(); ++i) {
-      put_number(data, numbers_.lengths[i]);
+      put_length(data, rests, numbers_.lengths[i]);
       const std::string key = key_of(i);
-      const std::vector<std::size_t>& group = groups[key];
-      put_number(data, group.size() - 1);
-      for (const std::size_t other : group)
-        if (other != i)
-          put_signed(data, static_cast<std::int64_t>(other) - static_cast<std::int64_t>(i));
-      if (group.size() > 1) put_number(data, files_.paths()[i] == key ? 1 : 0);
+      if (const std::vector<std::size_t>& group = groups[key]; group.size() > 1) {
+        put_number(others, i % kNumbersFiles);
+        put_number(others, 2 * (group.size() - 1) + (files_.paths()[i] == key ? 1 : 0));
+        for (const std::size_t other : group)
+          if (other != i)
+            put_signed(others, static_cast<std::int64_t>(other) - static_cast<std::int64_t>(i));
+      }
       if ((i + 1) % kNumbersFiles == 0 || i + 1 == files_.paths().size()) {
-        KW_TRY(add(number_names_, js_string(data)));
-        data.clear();
+        KW_TRY(add(number_names_, js_string(data + ' ' + others)));
+        KW_TRY(add(rest_names_, js_string(rests)));
+        for (std::string* const text : {&data, &rests, &others}) text->clear();
       }
     }
     return {};
@@ -370,11 +380,12 @@ class Shards {
     const std::string head = fmt::format(
         "{{files:{},length:{},numbers:{},postings:{},docRoot:{},docSuffixes:{},origins:{},"
         "details:{},terms:{},"
-        "chunks:{{n:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\",l:\"{}\"}}}}",
+        "chunks:{{n:\"{}\",r:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\",l:\"{}\"}}}}",
         files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
         js_string(folder_prefix(made.doc_root)), array_of(suffixes),
         js_string(runs_of_origins(numbers_.origins)), js_string(steps_between(first_files_)),
-        js_string(terms), number_names_, term_names_, detail_names_, path_names_, filter_names_);
+        js_string(terms), number_names_, rest_names_, term_names_, detail_names_, path_names_,
+        filter_names_);
     return spool_.add("head.js", chunk_script("head", head));
   }
 
@@ -391,7 +402,7 @@ class Shards {
   bool lists_begin_anew_ = false;
   std::map<std::string, ContentHash> chunks_;  // that are made, by name
   // Of the chunks of a kind, in order.
-  std::string number_names_, term_names_, detail_names_, path_names_, filter_names_;
+  std::string number_names_, rest_names_, term_names_, detail_names_, path_names_, filter_names_;
   std::string list_names_;          // of the term shard under way
   std::vector<std::string> texts_;  // of each file: its place in a chunk, and the chunk's name
 };

@@ -208,12 +208,12 @@ class RankedQuery {
   async weigh(files) {
     if (!this.bits.length || (this.bits.length === 1 && this.termExpansions[0].mayContain)) return;  // a prefix alone: none
     const {head} = this.index, average = head.length / head.files;
-    const rows = await this.index.numbersOf(files);
+    const rows = await this.index.numbersOf(files, true);
     const add = (clauses, isAsked) => {
       for (const clause of clauses)
         forEachFile(clause, (file, places) => {
           if (!rows.has(file) || !isAsked(file)) return;
-          const norm = Math.max(rows.get(file).length / average, 0.5);
+          const norm = Math.max(rows.get(file).exact / average, 0.5);
           clause.forEach(({tf, wdf}, k) => {
             let odds = (head.files - tf + 0.5) / (tf + 0.5);
             if (odds < 2) odds = odds * 0.5 + 1;

@@ -149,7 +149,7 @@ TEST(SearchShards, SmallTree) {
   const auto shards =
       shards_of({{"a.py", "def make_term(): pass\n", {{"make_term", "function", 1, "Outer"}}},
                  {"docs/b.md", "# Title\n\nSome words.\n", {}}});
-  ASSERT_EQ(shards.size(), 7u);
+  ASSERT_EQ(shards.size(), 8u);
   EXPECT_THAT(shards.at("head.js"),
               StartsWith("/* Keyword Index: search */\nkwShard(\"head\",{files:2,"));
   // "maketerm" behind "make", and the words themselves.
@@ -170,6 +170,20 @@ TEST(SearchShards, SmallTree) {
   EXPECT_THAT(chunk_of(shards, "l"),
               AllOf(HasSubstr("[\"ext\",\"md\",\"$#\"]"), HasSubstr("[\"ext\",\"py\",\"##\"]"),
                     HasSubstr("[\"folder\",\"docs\",\"$#\"]")));
+}
+
+TEST(SearchShards, LengthsAreRoundedAndHaveRests) {
+  std::string words;
+  for (int i = 0; i < 99; ++i) words += "word ";
+  const auto shards = shards_of({{"a.md", "word\n", {}}, {"b.md", words, {}}});
+  const std::string data = chunk_of(shards, "n"), rests = chunk_of(shards, "r");
+  const auto number = [](std::uint64_t value) {
+    std::string text;
+    put_number(text, value);
+    return text;
+  };
+  EXPECT_THAT(data, HasSubstr("\"" + number(1) + number(32 + (99 >> 1)) + " \"")) << data;
+  EXPECT_THAT(rests, HasSubstr("\"" + number(99 & 1) + "\"")) << rests;
 }
 
 TEST(SearchShards, AnEmptyIndexHasAHead) {
