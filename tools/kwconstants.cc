@@ -13,6 +13,8 @@
 #include "schema/index/terms.h"
 #include "schema/text/stop_words.h"
 #include "searcher/engine/scoring.h"
+#include "searcher/engine/sentence_plan.h"
+#include "searcher/engine/sentence_scores.h"
 #include "searcher/engine/term_expansion.h"
 #include "searcher/match/stem_pattern.h"
 #include "searcher/query/query.h"
@@ -59,6 +61,37 @@ constexpr Constant kConstants[] = {
     {"kChunkNameLength", exporter::site::kChunkNameLength},
 };
 
+// Of several words.
+namespace sentence = search::sentence;
+constexpr Constant kSentenceConstants[] = {
+    {"kHeldStep", sentence::kHeldStep},
+    {"kQuarters", sentence::kQuarters},
+    {"kOriginPlace", sentence::kOriginPlace},
+    {"kWholeTitle", sentence::kWholeTitle},
+    {"kSameForms", sentence::kSameForms},
+    {"kCompound", sentence::kCompound},
+    {"kOfCompound", sentence::kOfCompound},
+    {"kKindStep", sentence::kKindStep},
+    {"kOutermost", sentence::kOutermost},
+    {"kWholeHeading", sentence::kWholeHeading},
+    {"kAllInHeading", sentence::kAllInHeading},
+    {"kInOneName", sentence::kInOneName},
+    {"kEnough", sentence::kEnough},
+    {"kPool", sentence::kPool},
+    {"kLeastPool", sentence::kLeastPool},
+    {"kMostInName", search::kMostInName},
+    {"kLengthShare", sentence::kLengthShare},
+};
+constexpr Constant kFieldWeights[] = {
+    {"title", sentence::kTitle},
+    {"description", sentence::kDescription},
+    {"heading", sentence::kHeading},
+    {"path", sentence::kPath},
+    {"definition", sentence::kDefinition},
+    {"name", sentence::kName},
+    {"body", sentence::kBody},
+};
+
 std::string list(const char* name, std::span<const std::string_view> words) {
   std::string out;
   for (const std::string_view word : words)
@@ -73,6 +106,12 @@ int main() {
   out += fmt::format("const kPathEnd = \"{}\";\n", exporter::site::kPathEnd);
   for (const Constant& constant : kConstants)
     out += fmt::format("const {} = {:.10g};\n", constant.name, constant.value);
+  for (const Constant& constant : kSentenceConstants)
+    out += fmt::format("const {} = {:.10g};\n", constant.name, constant.value);
+  std::string weights;
+  for (const auto& [field, weight] : kFieldWeights)
+    weights += fmt::format("{}{}: {:.10g}", weights.empty() ? "" : ", ", field, weight);
+  out += fmt::format("const kFieldWeights = {{{}}};\n", weights);
   out += list("kStopWords", stop_words());
   out += list("kWordEndings", search::kWordEndings);
   out += list("kEndingsAfterDoubled", search::kEndingsAfterDoubled);

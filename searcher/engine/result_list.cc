@@ -10,6 +10,7 @@
 
 #include "schema/index/group_key.h"
 #include "schema/index/terms.h"
+#include "searcher/engine/sentence_scores.h"
 
 namespace kw::search {
 namespace {
@@ -17,15 +18,11 @@ namespace {
 // Candidates that tie with the last of a pool are judged too, up to so many pools in all.
 constexpr std::size_t kMaxPools = 4;
 
-// How much a text's length counts where fields are weighed (BM25's b; k1 is 1): a title is no
-// longer in a longer page.
-constexpr double kLengthShare = 0.25;
-
 /// Results bear their path as their sort key.
 Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xapian::Query& query) {
   Xapian::Enquire e(all);
   e.set_query(query);
-  if (plan.second) e.set_weighting_scheme(Xapian::BM25Weight(1, 0, 1, kLengthShare, 0.5));
+  if (plan.second) e.set_weighting_scheme(Xapian::BM25Weight(1, 0, 1, sentence::kLengthShare, 0.5));
   e.set_sort_by_relevance_then_value(slot_of(Field::Path), false);
   return e;
 }

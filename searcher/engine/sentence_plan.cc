@@ -13,41 +13,21 @@
 #include "schema/text/text.h"
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
+#include "searcher/engine/sentence_scores.h"
 #include "searcher/query/message.h"
 
 namespace kw::search {
 namespace {
 
-// What a file holds of the sentence stands above all else in the first stage's score: whole
-// quarters of the words' idf, so that they add up without rounding, times this.
-constexpr double kHeldStep = 1e5;
-constexpr double kQuarters = 4;
+using namespace sentence;
 
-// Weights of the fields, and of what the second stage sees. On a plateau: round numbers.
-constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
-                 kName = 0.5, kBody = 1;
-
-// Facts that stand above any sum of weights, in this order: the whole title, the name that all
-// words make; within a title the same forms of the words stand before others (page, pages), of a
-// name what is in no class or function.
-constexpr double kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000, kOfCompound = 200,
-                 kKindStep = 50, kOutermost = 25;
-// Those that weigh about as much as a word in a title.
-constexpr double kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6;
-
-// Originals, tests, vendored, generated files stand in the first stage's score between the weights
-// and what is held: the second stage decides what that is worth.
-constexpr double kOriginPlace = 1e4;
+// What an original file is worth above others:
 constexpr double kOrigin = 1;           // in a sentence
 constexpr double kMessageOrigin = 0.1;  // in a message, as a share of its run
 
-// Share of the salient words' weight that a file must hold; both of two.
-constexpr double kEnough = 0.5;
-
-// Candidates of the second stage: their records are read, of messages with their texts. Fewer
-// where one of them defines the name that all words make, has them as its title, or has nearly all
-// of a message's fixed words in one run.
-constexpr std::size_t kPool = 60, kLeastPool = 20, kMessagePool = 120, kLeastMessagePool = 30;
+// Candidates of a message are read with their texts. Fewer where one of them has nearly all of its
+// fixed words in one run.
+constexpr std::size_t kMessagePool = 120, kLeastMessagePool = 30;
 constexpr double kNearlyAll = 0.75;
 
 double quarters(double idf) { return std::max(1.0, std::round(idf * kQuarters)); }

@@ -4,11 +4,6 @@
 // judged by what they hold.
 
 const kStopWordSet = new Set(kStopWords);
-// Its constants. `kHeldStep` is above all weights, `kOriginPlace` above those of the fields.
-const kFieldWeights = {title: 2, description: 1, heading: 1, path: 1, definition: 0.5, name: 0.5, body: 1};
-const kHeldStep = 1e5, kOriginPlace = 1e4, kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000,
-      kOfCompound = 200, kKindStep = 50, kOutermost = 25, kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6,
-      kEnough = 0.5, kPool = 60, kLeastPool = 20, kMostInName = 6, kLengthShare = 0.25;
 // A sentence is searched by its rarest words: the lists of others would take long to fetch.
 const kMostWords = 6;
 const kJudgedAtOnce = 4;
@@ -76,7 +71,7 @@ async function sentenceWords(index, text) {
   return words;
 }
 
-const heldWeight = (word) => Math.max(1, Math.round(word.idf * 4));
+const heldWeight = (word) => Math.max(1, Math.round(word.idf * kQuarters));
 
 class SentenceQuery {
   constructor(index, text, words, compound, left) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The numbers by which several words are ranked, in the programs and, printed by kwconstants, in
+// the script of a site. docs/ranking.md has their reasons.
+#pragma once
+
+#include <cstddef>
+
+namespace kw::search::sentence {
+
+// What a file holds of the sentence stands above all else in the first stage's score: whole
+// quarters of the words' idf, so that they add up without rounding, times this.
+inline constexpr double kHeldStep = 1e5;
+inline constexpr double kQuarters = 4;
+
+// Weights of the fields, and of what the second stage sees. On a plateau: round numbers.
+inline constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
+                        kName = 0.5, kBody = 1;
+
+// Facts that stand above any sum of weights, in this order: the whole title, the name that all
+// words make; within a title the same forms of the words stand before others (page, pages), of a
+// name what is in no class or function.
+inline constexpr double kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000, kOfCompound = 200,
+                        kKindStep = 50, kOutermost = 25;
+// Those that weigh about as much as a word in a title.
+inline constexpr double kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6;
+
+// Originals, tests, vendored, generated files stand in the first stage's score between the weights
+// and what is held: the second stage decides what that is worth.
+inline constexpr double kOriginPlace = 1e4;
+
+// Share of the salient words' weight that a file must hold; both of two.
+inline constexpr double kEnough = 0.5;
+
+// Candidates of the second stage: their records are read. Fewer where one of them defines the name
+// that all words make, or has them as its title.
+inline constexpr std::size_t kPool = 60, kLeastPool = 20;
+
+// How much a text's length counts where fields are weighed (BM25's b; k1 is 1): a title is no
+// longer in a longer page.
+inline constexpr double kLengthShare = 0.25;
+
+}  // namespace kw::search::sentence
