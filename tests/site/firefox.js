@@ -35,7 +35,7 @@ class Firefox {
 
   async start() {
     this.child = spawn(this.program, ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", this.profile],
-                       {stdio: ["ignore", "ignore", "pipe"], env: {...process.env, HOME: this.profile}});
+                       {stdio: ["ignore", "ignore", "pipe"], env: {...process.env, ...this.folders()}});
     this.ended = new Promise((resolve) => this.child.on("exit", resolve));
     const said = new Promise((resolve, reject) => {
       let text = "";
@@ -53,6 +53,12 @@ class Firefox {
     await this.send("session.subscribe", {events: ["log.entryAdded", "network.beforeRequestSent",
                                                    "browsingContext.userPromptOpened", "browsingContext.load"]});
     return this;
+  }
+
+  // It does not start where it cannot make its folders.
+  folders() {
+    const names = ["HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"];
+    return Object.fromEntries(names.map((name) => [name, this.profile]));
   }
 
   receive(message) {
