@@ -68,7 +68,7 @@ std::size_t units_of(std::string_view text) {
 /// A length as its first digits and how many follow, as one number; and those that follow, if any.
 void put_length(std::string& rounded, std::string& rests, std::uint64_t length) {
   const int more = std::max(0, static_cast<int>(std::bit_width(length)) - kRoundDigits);
-  put_number(rounded, kRoundHalf * static_cast<unsigned>(more) + (length >> more));
+  put_number(rounded, std::uint64_t{kRoundHalf} * static_cast<unsigned>(more) + (length >> more));
   if (more > 0) put_number(rests, length & ((std::uint64_t{1} << more) - 1));
 }
 
