@@ -37,6 +37,8 @@ struct Constant {
 
 constexpr double whole(Tier tier) { return static_cast<double>(tier); }
 
+namespace sentence = search::sentence;
+
 constexpr Constant kConstants[] = {
     {"kProse", whole(Tier::Prose)},
     {"kPart", whole(Tier::Part)},
@@ -59,11 +61,7 @@ constexpr Constant kConstants[] = {
     {"kNumberBase", exporter::site::kNumberBase},
     {"kRoundHalf", exporter::site::kRoundHalf},
     {"kChunkNameLength", exporter::site::kChunkNameLength},
-};
-
-// Of several words.
-namespace sentence = search::sentence;
-constexpr Constant kSentenceConstants[] = {
+    // Of several words:
     {"kHeldStep", sentence::kHeldStep},
     {"kQuarters", sentence::kQuarters},
     {"kOriginPlace", sentence::kOriginPlace},
@@ -82,6 +80,7 @@ constexpr Constant kSentenceConstants[] = {
     {"kMostInName", search::kMostInName},
     {"kLengthShare", sentence::kLengthShare},
 };
+
 constexpr Constant kFieldWeights[] = {
     {"title", sentence::kTitle},
     {"description", sentence::kDescription},
@@ -105,8 +104,6 @@ int main() {
   std::string out = kHead;
   out += fmt::format("const kPathEnd = \"{}\";\n", exporter::site::kPathEnd);
   for (const Constant& constant : kConstants)
-    out += fmt::format("const {} = {:.10g};\n", constant.name, constant.value);
-  for (const Constant& constant : kSentenceConstants)
     out += fmt::format("const {} = {:.10g};\n", constant.name, constant.value);
   std::string weights;
   for (const auto& [field, weight] : kFieldWeights)

@@ -151,10 +151,11 @@ std::string map_utf8(std::string_view text, int options) {
   return result;
 }
 
+char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
 std::string lower_ascii(std::string_view text) {
   std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  for (char& c : result) c = lower_ascii(c);
   return result;
 }
 
@@ -366,8 +367,7 @@ bool has_name_key(std::string_view name, std::string_view key) {
   std::size_t at = 0;
   for (const char c : name) {
     if (c == '_' || c == ' ') continue;
-    const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-    if (at == key.size() || small != key[at]) return false;
+    if (at == key.size() || lower_ascii(c) != key[at]) return false;
     ++at;
   }
   return at > 0 ? at == key.size() : name == key;  // underscores alone are their own key

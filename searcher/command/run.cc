@@ -78,18 +78,18 @@ QueryNode with_language_names(QueryNode node) {
   return node;
 }
 
-/// Filters alone, negated ones among them.
-bool asks_no_word(const QueryNode& node) {
+/// Whether all leaves are filters, also those that are negated.
+bool has_only_filters(const QueryNode& node) {
   if (node.is_leaf()) return node.is_filter();
-  return std::all_of(node.children.begin(), node.children.end(), asks_no_word);
+  return std::all_of(node.children.begin(), node.children.end(), has_only_filters);
 }
 
 void print_notes(const ParsedQuery& query, const SearchResult& result,
                  const KwsearchOptions& options) {
   if (options.common.quiet) return;
-  if (asks_no_word(query.root) && !result.hits.empty())
+  if (has_only_filters(query.root) && !result.hits.empty())
     cli::print_note(kProgram,
-                    fmt::format("no word to search for: all files of {}",
+                    fmt::format("the query has only filters; all files that match {} are listed",
                                 printable(to_string(with_language_names(query.root)))),
                     {}, options.common.color);
   if (result.any)

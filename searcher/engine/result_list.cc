@@ -27,10 +27,9 @@ Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xap
   return e;
 }
 
-/// Results of a query. All are weighed: none is left out because it cannot reach the page, or has
-/// less than a cutoff. Xapian 1.4.22 leaves out some that can. It makes an OR an AND or an
-/// AND_MAYBE on the way, and then takes lists for being where a check said that they are not, or,
-/// from the second database on, for ended before they have started.
+/// Results of a query. All are weighed. If Xapian 1.4.22 may leave out what cannot reach the page
+/// or a cutoff, it also loses documents that can: it replaces an OR by an AND or an AND_MAYBE
+/// during the match, which then assumes positions that the lists do not have (docs/adr/0019).
 Xapian::MSet results_of(Session& session, const Xapian::Enquire& e, Xapian::doccount first,
                         Xapian::doccount most) {
   return e.get_mset(first, most, session.database().get_doccount());

@@ -110,10 +110,12 @@ std::string key_of_all(std::string_view text) {
 
 /// Files that define the name that all words make together (`key`): they are results even where
 /// no file holds a word of it (`as u 64`).
-Xapian::Query compound_definitions(const PlanContext& context,
-                                   const std::vector<SentenceWord>& words, const std::string& key) {
-  if (key.empty()) return {};
-  const Xapian::Query files = any_of(context.terms.of_name(key).at(Tier::Definition));
+Xapian::Query compound_definitions(const PlanContext& context, const std::string& key) {
+  return key.empty() ? Xapian::Query() : any_of(context.terms.of_name(key).at(Tier::Definition));
+}
+
+/// Lifts these files above those that are promoted for their titles, headings and names.
+Xapian::Query above_promoted(const std::vector<SentenceWord>& words, const Xapian::Query& files) {
   return files.empty() ? files : constant_weight(4 * promotion(words), files);
 }
 
@@ -470,7 +472,7 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
   const std::vector<SentenceWord> words = words_of_sentence(context, text);
   const std::string key = key_of_all(text);
   Plan plan = make_plan(context, words, ReadingKind::Words, best_there_are,
-                        compound_definitions(context, words, key));
+                        above_promoted(words, compound_definitions(context, key)));
   if (plan.compiled.query.empty()) return plan;
   if (const Queries best = promoted(words); !best.empty())
     plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query,
@@ -490,13 +492,14 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
 Plan make_compound_plan(const PlanContext& context, const std::string& text) {
   const std::string key = key_of_all(text);
   Plan plan;
-  const std::vector<SentenceWord> words = words_of_sentence(context, text);
-  const Xapian::Query definitions = compound_definitions(context, words, key);
+  const Xapian::Query definitions = compound_definitions(context, key);
   if (definitions.empty()) return plan;
+  const std::vector<SentenceWord> words = words_of_sentence(context, text);
   plan.kind = ReadingKind::Words;
   plan.match_any = true;
   plan.root = shown_tree(context, words);
-  plan.compiled.query = context.filtered(context.with_origins(definitions, kOriginPlace));
+  plan.compiled.query =
+      context.filtered(context.with_origins(above_promoted(words, definitions), kOriginPlace));
   plan.second = std::make_unique<WordsStage>(words, key);
   plan.pool = kPool;
   return plan;

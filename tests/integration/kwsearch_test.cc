@@ -324,11 +324,12 @@ TEST_F(Kwsearch, NotesStandOnStderr) {
 }
 
 TEST_F(Kwsearch, FiltersAloneAreSaid) {
-  EXPECT_THAT(run({"-l", "lang:md"}).err,
-              HasSubstr("no word to search for: all files of lang:markdown"));
+  EXPECT_THAT(
+      run({"-l", "lang:md"}).err,
+      HasSubstr("the query has only filters; all files that match lang:markdown are listed"));
   EXPECT_THAT(run({"-q", "-l", "lang:md"}).err, IsEmpty());
   for (const char* query : {"ViewMeta lang:md", "NOT ViewMeta", "NOT def:ViewMeta lang:md"})
-    EXPECT_THAT(run({"-l", query}).err, Not(HasSubstr("no word"))) << query;
+    EXPECT_THAT(run({"-l", query}).err, Not(HasSubstr("only filters"))) << query;
 }
 
 TEST_F(Kwsearch, SaysWhatChangedOnDisk) {
