@@ -10,7 +10,7 @@
 
 #include "schema/index/group_key.h"
 #include "schema/index/terms.h"
-#include "searcher/engine/sentence_scores.h"
+#include "searcher/engine/sentence_weights.h"
 
 namespace kw::search {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::size_t kMaxPools = 4;
 Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xapian::Query& query) {
   Xapian::Enquire e(all);
   e.set_query(query);
-  if (plan.second) e.set_weighting_scheme(Xapian::BM25Weight(1, 0, 1, sentence::kLengthShare, 0.5));
+  if (plan.second) e.set_weighting_scheme(sentence_bm25());
   e.set_sort_by_relevance_then_value(slot_of(Field::Path), false);
   return e;
 }

@@ -14,6 +14,7 @@
 #include "searcher/engine/name_plan.h"
 #include "searcher/engine/scoring.h"
 #include "searcher/engine/sentence_scores.h"
+#include "searcher/engine/sentence_weights.h"
 #include "searcher/query/message.h"
 
 namespace kw::search {
@@ -31,11 +32,6 @@ constexpr std::size_t kMessagePool = 120, kLeastMessagePool = 30;
 constexpr double kNearlyAll = 0.75;
 
 double quarters(double idf) { return std::max(1.0, std::round(idf * kQuarters)); }
-
-Xapian::Query scaled(const Xapian::Query& query, double weight) {
-  if (query.empty() || weight == 1) return query;
-  return Xapian::Query(Xapian::Query::OP_SCALE_WEIGHT, query, weight);
-}
 
 /// Files that have any of a query's terms, about: the most that one of them has.
 Xapian::doccount files_with(Xapian::Database& database, const Xapian::Query& query) {
@@ -66,17 +62,21 @@ std::size_t salient_count(const std::vector<SentenceWord>& words) {
 }
 
 /// One query of all words, each weighted by its fields; what a file holds of them stands above.
-Xapian::Query weighted_words(const std::vector<SentenceWord>& words) {
-  Queries salient, fillers;
+/// Files that hold less than `least_held` may be left out.
+Xapian::Query weighted_words(const PlanContext& context, const std::vector<SentenceWord>& words,
+                             double least_held = 0) {
+  std::vector<WeightedWord> salient;
+  Queries fillers;
   for (const SentenceWord& word : words) {
     if (!word.is_salient) {
       for (const Xapian::Query* field : {&word.fields.title, &word.fields.heading})
         if (!field->empty()) fillers.push_back(*field);
       continue;
     }
-    Queries fields;
+    WeightedWord weighted;
+    weighted.held = kHeldStep * quarters(word.idf);
     const auto add = [&](const Xapian::Query& query, double weight) {
-      if (!query.empty()) fields.push_back(scaled(query, weight));
+      if (!query.empty()) weighted.fields.push_back({query, weight});
     };
     add(word.fields.title, kTitle);
     add(word.fields.description, kDescription);
@@ -85,14 +85,10 @@ Xapian::Query weighted_words(const std::vector<SentenceWord>& words) {
     add(word.fields.definition, kDefinition);
     add(word.fields.name, kName);
     add(word.fields.body, kBody);
-    if (fields.empty()) continue;
-    auto* const held = new Xapian::FixedWeightPostingSource(kHeldStep * quarters(word.idf));
-    salient.emplace_back(Xapian::Query::OP_AND, any_of(fields), Xapian::Query(held->release()));
+    if (!weighted.fields.empty()) salient.push_back(std::move(weighted));
   }
-  Xapian::Query query = any_of(salient);
-  if (!fillers.empty() && !query.empty())
-    query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(fillers));
-  return query;
+  return sentence_weights(context.session.database(), salient, fillers, least_held,
+                          context.session.asks_servers());
 }
 
 /// The key of the name that a text's words make together, stop words and repeated ones among them;
@@ -401,16 +397,9 @@ std::unique_ptr<QueryNode> shown_tree(const PlanContext& context,
   return context.tree(std::move(leaves));
 }
 
-double least_held(const PlanContext& context, const std::vector<SentenceWord>& words,
-                  const Xapian::Query& query, bool best_there_are) {
+/// The share of the salient words' weight that a file must hold.
+double least_held(const PlanContext& context, const std::vector<SentenceWord>& words) {
   const double total = held_weight(words);
-  if (best_there_are) {
-    Xapian::Enquire e(context.session.database());
-    e.set_query(query);
-    const Xapian::MSet first = e.get_mset(0, 1);
-    const double most = first.empty() ? 0 : std::floor(first.begin().get_weight() / kHeldStep);
-    return std::max(1.0, std::min(total, most) * kEnough);
-  }
   switch (context.options.words) {
     case SearchOptions::Words::All:
       return total;
@@ -422,6 +411,16 @@ double least_held(const PlanContext& context, const std::vector<SentenceWord>& w
   return salient_count(words) <= 2 ? total : std::ceil(total * kEnough);
 }
 
+/// Where no file holds enough: a share of what the best one holds.
+double least_held_by_best(const PlanContext& context, const std::vector<SentenceWord>& words,
+                          const Xapian::Query& query) {
+  Xapian::Enquire e(context.session.database());
+  e.set_query(query);
+  const Xapian::MSet first = e.get_mset(0, 1);
+  const double most = first.empty() ? 0 : std::floor(first.begin().get_weight() / kHeldStep);
+  return std::max(1.0, std::min(held_weight(words), most) * kEnough);
+}
+
 /// `also`: files that are results whatever words they hold; may be empty.
 Plan make_plan(const PlanContext& context, const std::vector<SentenceWord>& words, ReadingKind kind,
                bool best_there_are, const Xapian::Query& also = {}) {
@@ -429,14 +428,18 @@ Plan make_plan(const PlanContext& context, const std::vector<SentenceWord>& word
   plan.kind = kind;
   plan.match_any = true;
   plan.root = shown_tree(context, words);
-  Queries found;
-  for (const Xapian::Query& query : {weighted_words(words), also})
-    if (!query.empty()) found.push_back(query);
-  Xapian::Query query = any_of(found);
-  if (query.empty()) return plan;
-  query = context.filtered(context.with_origins(query, kOriginPlace));
-  plan.least_score = kHeldStep * least_held(context, words, query, best_there_are);
-  plan.compiled.query = std::move(query);
+  const auto files_that_hold = [&](double least) {
+    Queries found;
+    for (const Xapian::Query& query : {weighted_words(context, words, least), also})
+      if (!query.empty()) found.push_back(query);
+    if (found.empty()) return Xapian::Query();
+    return context.filtered(context.with_origins(any_of(found), kOriginPlace));
+  };
+  double least = least_held(context, words);
+  if (best_there_are) least = least_held_by_best(context, words, files_that_hold(0));
+  plan.least_score = kHeldStep * least;
+  // What is there for its name is weighed by what it holds, too, however little.
+  plan.compiled.query = files_that_hold(also.empty() ? plan.least_score : 0);
   return plan;
 }
 
@@ -514,7 +517,7 @@ Plan make_message_plan(const PlanContext& context, const std::string& text) {
   if (plan.compiled.query.empty()) return plan;
   // What was quoted need not be there, but brings a file nearer to the pool's head.
   const std::vector<SentenceWord> optional = words_of_sentence(context, quoted);
-  if (const Xapian::Query also = weighted_words(optional); !also.empty())
+  if (const Xapian::Query also = weighted_words(context, optional); !also.empty())
     plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query, also);
   words.insert(words.end(), optional.begin(), optional.end());
   plan.second = std::make_unique<MessageStage>(said, words);

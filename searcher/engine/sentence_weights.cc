@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "searcher/engine/sentence_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "searcher/engine/sentence_scores.h"
+
+namespace kw::search {
+namespace {
+
+constexpr double kLeastLength = 0.5;  // of a text, in averages
+
+/// A query of terms, ORs and ANDs.
+struct TermTree {
+  Xapian::Query::op op = Xapian::Query::LEAF_TERM;
+  std::string term;
+  double weight = 0;  // of a term that is all of a text of average length
+  std::vector<TermTree> children = {};
+};
+
+/// As Xapian::BM25Weight, by Robertson's and Zaragoza's "The Probabilistic Relevance Framework"
+/// (2009), with its floor for terms that most documents have.
+double term_weight(const Xapian::Database& database, const std::string& term) {
+  const double all = database.get_doccount(), with = database.get_termfreq(term),
+               odds = (all - with + 0.5) / (with + 0.5);
+  return 2 * std::log(odds < 2 ? odds * 0.5 + 1 : odds);
+}
+
+/// Nothing if the query has other operators.
+std::optional<TermTree> tree_of(const Xapian::Database& database, const Xapian::Query& query,
+                                double factor) {
+  TermTree tree;
+  tree.op = query.get_type();
+  if (tree.op == Xapian::Query::LEAF_TERM) {
+    tree.term = *query.get_terms_begin();
+    tree.weight = factor * term_weight(database, tree.term);
+    return tree;
+  }
+  if (tree.op != Xapian::Query::OP_OR && tree.op != Xapian::Query::OP_AND) return std::nullopt;
+  for (std::size_t i = 0; i < query.get_num_subqueries(); ++i) {
+    auto child = tree_of(database, query.get_subquery(i), factor);
+    if (!child) return std::nullopt;
+    tree.children.push_back(*std::move(child));
+  }
+  return tree;
+}
+
+/// What is to be added up, for all shards.
+struct Sentence {
+  struct Word {
+    std::vector<TermTree> fields;
+    double held;
+  };
+  std::vector<Word> words;
+  std::vector<TermTree> fillers;
+  double least_held = 0;
+  double average_length = 1;
+};
+
+using Ids = std::vector<Xapian::docid>;  // in order
+
+/// The sums of one shard, made list by list, each read from its beginning: first what is held, then
+/// the weights of those that hold enough. Xapian's tree of lists goes from document to document
+/// through all of them, which took several times as long.
+class Sums {
+ public:
+  Sums(const Sentence& sentence, const Xapian::Database& shard)
+      : sentence_(sentence),
+        shard_(shard),
+        sums_(std::size_t{shard.get_lastdocid()} + 1),
+        lengths_(sums_.size()) {
+    add_held();
+    for (const Xapian::docid id : ids_) lengths_[id] = length_of(id);
+    for (const Sentence::Word& word : sentence.words)
+      for (const TermTree& field : word.fields) add_weights(field, ids_);
+    for (const TermTree& filler : sentence.fillers) add_weights(filler, ids_);
+    lengths_ = {};
+  }
+
+  /// Those that hold enough.
+  const Ids& ids() const { return ids_; }
+  double sum(Xapian::docid id) const { return sums_[id]; }
+
+ private:
+  void add_held() {
+    std::vector<std::uint8_t> last_word(sums_.size());
+    std::uint8_t number = 0;
+    for (const Sentence::Word& word : sentence_.words) {
+      ++number;
+      for (const TermTree& field : word.fields)
+        for (const Xapian::docid id : ids_of(field)) {
+          if (last_word[id] == number) continue;
+          last_word[id] = number;
+          sums_[id] += word.held;
+        }
+    }
+    for (Xapian::docid id = 1; id < sums_.size(); ++id)
+      if (last_word[id] != 0 && sums_[id] >= sentence_.least_held) ids_.push_back(id);
+  }
+
+  Ids ids_of(const TermTree& tree) const {
+    Ids ids;
+    if (tree.op == Xapian::Query::LEAF_TERM) {
+      const auto end = shard_.postlist_end(tree.term);
+      for (auto at = shard_.postlist_begin(tree.term); at != end; ++at) ids.push_back(*at);
+      return ids;
+    }
+    for (std::size_t i = 0; i < tree.children.size(); ++i) {
+      Ids more = ids_of(tree.children[i]), both;
+      if (i > 0 && tree.op == Xapian::Query::OP_OR)
+        std::set_union(ids.begin(), ids.end(), more.begin(), more.end(), std::back_inserter(both));
+      else if (i > 0)
+        std::set_intersection(ids.begin(), ids.end(), more.begin(), more.end(),
+                              std::back_inserter(both));
+      ids = std::move(i > 0 ? both : more);
+    }
+    return ids;
+  }
+
+  /// To those of `ids` that have it.
+  void add_weights(const TermTree& tree, const Ids& ids) {
+    if (tree.op == Xapian::Query::LEAF_TERM) return add_weights_of_term(tree, ids);
+    Ids both;
+    if (tree.op == Xapian::Query::OP_AND) {
+      const Ids with_all = ids_of(tree);
+      std::set_intersection(ids.begin(), ids.end(), with_all.begin(), with_all.end(),
+                            std::back_inserter(both));
+    }
+    for (const TermTree& child : tree.children)
+      add_weights(child, tree.op == Xapian::Query::OP_AND ? both : ids);
+  }
+
+  void add_weights_of_term(const TermTree& term, const Ids& ids) {
+    const auto end = shard_.postlist_end(term.term);
+    auto at = shard_.postlist_begin(term.term);
+    for (auto id = ids.begin(); at != end && id != ids.end();) {
+      if (*at < *id) {
+        at.skip_to(*id);
+      } else if (*id < *at) {
+        ++id;
+      } else {
+        const double count = at.get_wdf();
+        sums_[*id] += term.weight * (count / (count + lengths_[*id]));
+        ++id;
+      }
+    }
+  }
+
+  /// What BM25 adds to a term's count for the length of the text.
+  double length_of(Xapian::docid id) const {
+    constexpr double kShare = sentence::kLengthShare;
+    const double averages = shard_.get_doclength(id) / sentence_.average_length;
+    return std::max(averages, kLeastLength) * kShare + (1 - kShare);
+  }
+
+  const Sentence& sentence_;
+  const Xapian::Database& shard_;
+  Ids ids_;
+  std::vector<double> sums_, lengths_;  // by document
+};
+
+class SentenceSource final : public Xapian::PostingSource {
+ public:
+  explicit SentenceSource(std::shared_ptr<const Sentence> sentence)
+      : sentence_(std::move(sentence)) {}
+
+  PostingSource* clone() const override { return new SentenceSource(sentence_); }
+  std::string get_description() const override { return "Sentence"; }
+
+  void init(const Xapian::Database& shard) override {
+    sums_.emplace(*sentence_, shard);
+    double most = 0;
+    for (const Xapian::docid id : sums_->ids()) most = std::max(most, sums_->sum(id));
+    set_maxweight(most);
+    at_ = kBefore;
+  }
+
+  Xapian::doccount get_termfreq_min() const override { return files(); }
+  Xapian::doccount get_termfreq_est() const override { return files(); }
+  Xapian::doccount get_termfreq_max() const override { return files(); }
+
+  void next(double) override { ++at_; }
+  void skip_to(Xapian::docid id, double) override {
+    const Ids& ids = sums_->ids();
+    if (at_ == kBefore) at_ = 0;
+    if (at_end() || ids[at_] >= id) return;
+    const auto from = ids.begin() + static_cast<std::ptrdiff_t>(at_);
+    at_ = static_cast<std::size_t>(std::lower_bound(from, ids.end(), id) - ids.begin());
+  }
+
+  bool at_end() const override { return at_ != kBefore && at_ >= files(); }
+  Xapian::docid get_docid() const override { return sums_->ids()[at_]; }
+  double get_weight() const override { return sums_->sum(get_docid()); }
+
+ private:
+  static constexpr std::size_t kBefore = static_cast<std::size_t>(-1);
+
+  Xapian::doccount files() const { return static_cast<Xapian::doccount>(sums_->ids().size()); }
+
+  const std::shared_ptr<const Sentence> sentence_;
+  std::optional<Sums> sums_;
+  std::size_t at_ = kBefore;  // of its ids
+};
+
+/// The words as one list of ours; nothing if a field's query is more than terms, ORs and ANDs.
+std::optional<Sentence> sentence_of(const Xapian::Database& database,
+                                    const std::vector<WeightedWord>& words, const Queries& fillers,
+                                    double least_held) {
+  Sentence sentence;
+  sentence.least_held = least_held;
+  sentence.average_length = database.get_avlength();
+  for (const WeightedWord& word : words) {
+    sentence.words.push_back({{}, word.held});
+    for (const auto& [query, weight] : word.fields) {
+      auto tree = tree_of(database, query, weight);
+      if (!tree) return std::nullopt;
+      sentence.words.back().fields.push_back(*std::move(tree));
+    }
+  }
+  for (const Xapian::Query& filler : fillers) {
+    auto tree = tree_of(database, filler, 1);
+    if (!tree) return std::nullopt;
+    sentence.fillers.push_back(*std::move(tree));
+  }
+  return sentence;
+}
+
+Xapian::Query as_operators(const std::vector<WeightedWord>& words, const Queries& fillers) {
+  Queries each;
+  for (const WeightedWord& word : words) {
+    Queries fields;
+    for (const auto& [query, weight] : word.fields)
+      fields.push_back(weight == 1 ? query
+                                   : Xapian::Query(Xapian::Query::OP_SCALE_WEIGHT, query, weight));
+    auto* const held = new Xapian::FixedWeightPostingSource(word.held);
+    each.emplace_back(Xapian::Query::OP_AND, any_of(fields), Xapian::Query(held->release()));
+  }
+  const Xapian::Query query = any_of(each);
+  if (fillers.empty()) return query;
+  return Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(fillers));
+}
+
+}  // namespace
+
+Xapian::BM25Weight sentence_bm25() {
+  return Xapian::BM25Weight(1, 0, 1, sentence::kLengthShare, kLeastLength);
+}
+
+Xapian::Query sentence_weights(const Xapian::Database& database,
+                               const std::vector<WeightedWord>& words, const Queries& fillers,
+                               double least_held, bool on_servers) {
+  if (words.empty()) return {};
+  if (!on_servers)
+    if (auto sentence = sentence_of(database, words, fillers, least_held))
+      return Xapian::Query(
+          (new SentenceSource(std::make_shared<const Sentence>(*std::move(sentence))))->release());
+  return as_operators(words, fillers);
+}
+
+}  // namespace kw::search
