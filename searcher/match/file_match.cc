@@ -126,7 +126,8 @@ class FileMatcher {
       result.lines.push_back(finished(std::move(line)));
     }
     result.matches = query_.evaluate([&](std::size_t i) { return holds_[i]; });
-    if (!defines_all_) result.passage = best_passage(query_, record_, rendered, seen);
+    if (!defines_all_)
+      result.passage = best_passage(query_, record_, result.line_starts, rendered, seen);
     if (result.passage && !says_as_much(*result.passage, result.lines)) result.passage.reset();
     return result;
   }
@@ -312,21 +313,27 @@ std::vector<LineMatch> best_lines(const FileMatch& match, std::size_t most,
     if (line == defining) return 0;
     return std::find(named.begin(), named.end(), line) != named.end() ? 1 : 2;
   };
-  std::vector<LineMatch> lines = match.lines;
+  std::vector<LineMatch> more;  // named lines without a match
   for (const std::uint32_t line : named)
     if (line >= 1 && line <= match.line_starts.size() &&
-        std::none_of(lines.begin(), lines.end(),
+        std::none_of(match.lines.begin(), match.lines.end(),
                      [&](const LineMatch& m) { return m.line == line; }))
-      lines.push_back({line, {{}}});
-  if (lines.size() > most) {
-    std::partial_sort(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(most), lines.end(),
-                      [&](const LineMatch& a, const LineMatch& b) {
-                        const int x = place(a.line), y = place(b.line);
+      more.push_back({line, {{}}});
+  std::vector<const LineMatch*> chosen;
+  for (const std::vector<LineMatch>* const from : {&match.lines, &std::as_const(more)})
+    for (const LineMatch& line : *from) chosen.push_back(&line);
+  if (chosen.size() > most) {
+    std::partial_sort(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(most),
+                      chosen.end(), [&](const LineMatch* a, const LineMatch* b) {
+                        const int x = place(a->line), y = place(b->line);
                         if (x != y) return x < y;
-                        return a.strength != b.strength ? a.strength > b.strength : a.line < b.line;
+                        return a->strength != b->strength ? a->strength > b->strength
+                                                          : a->line < b->line;
                       });
-    lines.resize(most);
+    chosen.resize(most);
   }
+  std::vector<LineMatch> lines;
+  for (const LineMatch* line : chosen) lines.push_back(*line);
   std::sort(lines.begin(), lines.end(), [&](const LineMatch& a, const LineMatch& b) {
     const bool a_defines = a.line == defining, b_defines = b.line == defining;
     return a_defines != b_defines ? a_defines : a.line < b.line;

@@ -33,9 +33,21 @@ bool ends_in_name(const std::string& qualified, const std::string& asked) {
                                                   0, qualified.size() - asked.size())));
 }
 
+/// Whether a name of ASCII may match the leaf.
+bool may_hold_probe(const Leaf& leaf, NameForms& name) {
+  return !leaf.beyond_ascii &&
+         (name.characters() & leaf.probe_characters) == leaf.probe_characters &&
+         holds_folded(name.name(), leaf.probe);
+}
+
 }  // namespace
 
 NameForms::NameForms(std::string_view name) : name_(name), ascii_(kw::is_ascii(name)) {}
+
+std::uint64_t NameForms::characters() {
+  if (!characters_) characters_ = characters_of(name_);
+  return *characters_;
+}
 
 const std::string& NameForms::folded() {
   if (!folded_) folded_ = fold(name_);
@@ -97,14 +109,13 @@ Result<Leaf> LeafTester::make_leaf(const QueryNode& node, bool negated) const {
     case QueryNode::Kind::Not:
       break;  // no leaves
   }
+  leaf.probe_characters = characters_of(leaf.probe);
   return leaf;
 }
 
 MatchStrength LeafTester::match_token(const Leaf& leaf, NameForms& token) const {
   const QueryNode& node = *leaf.node;
-  if (token.is_ascii() &&
-      (leaf.beyond_ascii || (!leaf.probe.empty() && !holds_folded(token.name(), leaf.probe))))
-    return MatchStrength::None;
+  if (token.is_ascii() && !may_hold_probe(leaf, token)) return MatchStrength::None;
   if (node.kind == QueryNode::Kind::Pattern) {
     const bool matches = case_sensitive_ ? matches_pattern(node.text, token.name())
                                          : matches_folded(leaf.folded, token.folded());
@@ -134,8 +145,7 @@ MatchStrength LeafTester::match_token(const Leaf& leaf, NameForms& token) const 
 DefinitionMatch LeafTester::match_definition(const Leaf& leaf, const Definition& definition,
                                              NameForms& name) const {
   const QueryNode& node = *leaf.node;
-  if (node.kind == QueryNode::Kind::Word && name.is_ascii() &&
-      (leaf.beyond_ascii || !holds_folded(name.name(), leaf.probe)))
+  if (node.kind == QueryNode::Kind::Word && name.is_ascii() && !may_hold_probe(leaf, name))
     return DefinitionMatch::None;
   const std::string& comparable = case_sensitive_ ? definition.name : name.folded();
   const std::string& asked = case_sensitive_ ? node.text : leaf.folded;

@@ -3,6 +3,7 @@
 // text and of a defined name. Where in a text it is asked: match.h.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,9 +26,10 @@ struct Leaf {
   std::vector<std::string> words;  ///< of a token in a script without blanks: its pairs
   std::string probe;               ///< an ASCII token that matches holds this, case aside; may be
                                    ///< empty: nothing is known
-  bool beyond_ascii = false;       ///< a token that matches is not ASCII
-  bool negated = false;            ///< what matches it is no line to show
-  bool is_filler = false;          ///< a stop word beside other words: of a compound name alone
+  std::uint64_t probe_characters = 0;  ///< characters_of() it
+  bool beyond_ascii = false;           ///< a token that matches is not ASCII
+  bool negated = false;                ///< what matches it is no line to show
+  bool is_filler = false;              ///< a stop word beside other words: of a compound name alone
   std::optional<Expression> expression;  ///< of a Literal or Regex
 
   /// Whether the tokens of a text decide it.
@@ -49,6 +51,7 @@ class NameForms {
 
   std::string_view name() const { return name_; }
   bool is_ascii() const { return ascii_; }
+  std::uint64_t characters();  ///< characters_of() it
   const std::string& folded();
   const std::string& plain();  ///< without accents
   const std::string& key();    ///< name_key()
@@ -58,6 +61,7 @@ class NameForms {
  private:
   std::string_view name_;
   bool ascii_;
+  std::optional<std::uint64_t> characters_;
   std::optional<std::string> folded_, plain_, key_;
   std::optional<std::vector<std::string>> words_, plain_words_;
 };

@@ -47,11 +47,14 @@ std::string_view trimmed(std::string_view line) {
 /// The lines of a page that are text: neither code nor front matter, nor empty.
 class PageLines {
  public:
-  PageLines(const FileRecord& record, const EditedText& rendered)
+  PageLines(const FileRecord& record, const std::vector<std::size_t>& stored_starts,
+            const EditedText& rendered)
       : record_(record),
         rendered_(rendered),
-        stored_starts_(line_starts(record.text)),
-        starts_(line_starts(rendered.view())) {}
+        stored_starts_(stored_starts),
+        changed_starts_(rendered.is_changed() ? line_starts(rendered.view())
+                                              : std::vector<std::size_t>()),
+        starts_(rendered.is_changed() ? changed_starts_ : stored_starts) {}
 
   std::vector<Line> run() {
     std::uint32_t number = front_matter_of(record_.text).lines + 1;
@@ -98,7 +101,9 @@ class PageLines {
 
   const FileRecord& record_;
   const EditedText& rendered_;
-  const std::vector<std::size_t> stored_starts_, starts_;
+  const std::vector<std::size_t>& stored_starts_;
+  const std::vector<std::size_t> changed_starts_;
+  const std::vector<std::size_t>& starts_;
   std::vector<Line> lines_;
   std::size_t block_ = 0, section_ = 0;
 };
@@ -285,12 +290,14 @@ class PassageFinder {
 }  // namespace
 
 std::optional<Passage> best_passage(const PreparedQuery& query, const FileRecord& record,
+                                    const std::vector<std::size_t>& starts,
                                     const EditedText& rendered,
                                     const std::vector<Occurrence>& occurrences) {
   if (query.count_words() < kMinWords || record.language != "markdown" ||
       record.text.size() > kMaxPageBytes)
     return std::nullopt;
-  return PassageFinder(query, rendered.view(), PageLines(record, rendered).run()).run(occurrences);
+  return PassageFinder(query, rendered.view(), PageLines(record, starts, rendered).run())
+      .run(occurrences);
 }
 
 }  // namespace kw::search

@@ -39,8 +39,9 @@ inline constexpr std::size_t kMaxPassageBytes = 300;
 /// The best passage for the words of a query: from the section that holds most of them, by weight.
 /// Nothing where the query has fewer than two words, the file is no page of Markdown, is larger
 /// than 1 MiB, or only its code matches.
-/// `rendered` is the record's, `occurrences` are those in it.
+/// `starts`: line_starts() of its text. `rendered` is the record's, `occurrences` are those in it.
 std::optional<Passage> best_passage(const PreparedQuery& query, const FileRecord& record,
+                                    const std::vector<std::size_t>& starts,
                                     const EditedText& rendered,
                                     const std::vector<Occurrence>& occurrences);
 

@@ -15,6 +15,10 @@ namespace kw::search {
 /// Whether `text` begins with `start`, which is in small letters.
 bool starts_with_folded(std::string_view text, std::string_view start);
 
+/// Which characters a text has, ASCII case aside: a bit for each, some share one. What does not
+/// have all bits of a piece does not hold it.
+std::uint64_t characters_of(std::string_view text);
+
 /// Whether `piece`, which is in small letters, stands in a text of few bytes.
 bool holds_folded(std::string_view text, std::string_view piece);
 
@@ -33,9 +37,10 @@ struct Needle {
   bool begins_word = false;
 };
 
-/// Finds where one of some probes begins, or a byte that is not ASCII. A block of the text is
-/// compared with the first two bytes of all probes at once, in a loop that compilers turn into
-/// vector instructions; the rest of a probe only where these stand.
+/// Finds where one of some probes begins, or a byte that is not ASCII. Blocks of the text are
+/// looked at for the first three bytes of all probes at once: each byte's two halves look up in
+/// which buckets of probes it may stand, by vector instructions where the processor has them (the
+/// method "Teddy" of Intel's Hyperscan). The rest of a probe is compared only where these stand.
 class NeedleFinder {
  public:
   /// Neither the text nor those of the probes are copied.
@@ -46,22 +51,32 @@ class NeedleFinder {
   std::size_t next(std::size_t at, std::size_t end);
   std::size_t next(std::size_t at) { return next(at, text_.size()); }
 
- private:
-  static constexpr std::size_t kBlock = 64;
+  static constexpr std::size_t kBlock = 64, kLooked = 3;
 
-  struct Start {
-    unsigned char first, second, mask;  ///< `mask`: 0 where a probe has but one byte
+  /// The buckets of probes, a bit each, that may have a byte with this half at one of their first
+  /// three places.
+  struct Halves {
+    alignas(16) std::array<std::uint8_t, 16> low = {}, high = {};
   };
+  using Buckets = std::array<Halves, kLooked>;
 
+ private:
   void look_at_block(std::size_t begin);
   bool begins_here(std::size_t at) const;
 
   std::string_view text_;
   std::vector<Needle> probes_;
-  std::vector<Start> starts_;
+  Buckets buckets_;
   std::size_t block_ = kNone;  ///< the block that marks_ is of
-  std::array<std::uint8_t, kBlock> marks_ = {};
+  std::uint64_t marks_ = 0;    ///< a bit for each byte of the block where one may begin
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 };
+
+/// The marks of a block: bytes that are not ASCII, and those where all of the first three places of
+/// a bucket's probes may stand. `bytes`: kBlock of them, and the next two.
+std::uint64_t marks_of_block(const unsigned char* bytes, const NeedleFinder::Buckets& buckets);
+/// The same, byte by byte.
+std::uint64_t marks_of_block_slowly(const unsigned char* bytes,
+                                    const NeedleFinder::Buckets& buckets);
 
 }  // namespace kw::search
