@@ -155,6 +155,7 @@ std::size_t display_width(std::string_view text) {
 
 std::vector<std::size_t> line_starts(std::string_view text) {
   std::vector<std::size_t> starts;
+  starts.reserve(text.size() / 32 + 1);  // more than most texts have
   std::size_t at = 0;
   while (at < text.size()) {
     starts.push_back(at);

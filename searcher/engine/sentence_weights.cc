@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "searcher/engine/sentence_scores.h"
@@ -66,6 +67,44 @@ struct Sentence {
 
 using Ids = std::vector<Xapian::docid>;  // in order
 
+struct Posting {
+  Xapian::docid id;
+  Xapian::termcount count;  // of the term in it
+};
+
+/// The lists of a shard, kept for a second reading as far as there is room.
+class Postings {
+ public:
+  explicit Postings(const Xapian::Database& shard) : shard_(shard) {}
+
+  template <class F>
+  void for_each(const std::string& term, const F& f) {
+    const auto known = kept_.find(term);
+    if (known != kept_.end()) {
+      for (const Posting& posting : known->second) f(posting);
+      return;
+    }
+    const Xapian::doccount size = shard_.get_termfreq(term);
+    std::vector<Posting>* kept = nullptr;
+    if (size <= room_) {
+      room_ -= size;
+      kept = &kept_[term];
+      kept->reserve(size);
+    }
+    const auto end = shard_.postlist_end(term);
+    for (auto at = shard_.postlist_begin(term); at != end; ++at) {
+      const Posting posting{*at, at.get_wdf()};
+      f(posting);
+      if (kept) kept->push_back(posting);
+    }
+  }
+
+ private:
+  const Xapian::Database& shard_;
+  std::unordered_map<std::string, std::vector<Posting>> kept_;
+  Xapian::doccount room_ = 1'000'000;  // postings: 8 MB
+};
+
 /// The sums of one shard, made list by list, each read from its beginning: first what is held, then
 /// the weights of those that hold enough. Xapian's tree of lists goes from document to document
 /// through all of them, which took several times as long.
@@ -73,20 +112,20 @@ class Sums {
  public:
   Sums(const Sentence& sentence, const Xapian::Database& shard)
       : sentence_(sentence),
-        shard_(shard),
+        postings_(shard),
         sums_(std::size_t{shard.get_lastdocid()} + 1),
         lengths_(sums_.size()) {
     add_held();
-    for (const Xapian::docid id : ids_) lengths_[id] = length_of(id);
+    for (const Xapian::docid id : ids_) lengths_[id] = length_of(shard.get_doclength(id));
     for (const Sentence::Word& word : sentence.words)
-      for (const TermTree& field : word.fields) add_weights(field, ids_);
-    for (const TermTree& filler : sentence.fillers) add_weights(filler, ids_);
-    lengths_ = {};
+      for (const TermTree& field : word.fields) add_weights(field, nullptr);
+    for (const TermTree& filler : sentence.fillers) add_weights(filler, nullptr);
   }
 
   /// Those that hold enough.
-  const Ids& ids() const { return ids_; }
-  double sum(Xapian::docid id) const { return sums_[id]; }
+  Ids take_ids() { return std::move(ids_); }
+  /// By document.
+  std::vector<double> take_sums() { return std::move(sums_); }
 
  private:
   void add_held() {
@@ -105,11 +144,10 @@ class Sums {
       if (last_word[id] != 0 && sums_[id] >= sentence_.least_held) ids_.push_back(id);
   }
 
-  Ids ids_of(const TermTree& tree) const {
+  Ids ids_of(const TermTree& tree) {
     Ids ids;
     if (tree.op == Xapian::Query::LEAF_TERM) {
-      const auto end = shard_.postlist_end(tree.term);
-      for (auto at = shard_.postlist_begin(tree.term); at != end; ++at) ids.push_back(*at);
+      postings_.for_each(tree.term, [&](const Posting& posting) { ids.push_back(posting.id); });
       return ids;
     }
     for (std::size_t i = 0; i < tree.children.size(); ++i) {
@@ -124,46 +162,37 @@ class Sums {
     return ids;
   }
 
-  /// To those of `ids` that have it.
-  void add_weights(const TermTree& tree, const Ids& ids) {
-    if (tree.op == Xapian::Query::LEAF_TERM) return add_weights_of_term(tree, ids);
-    Ids both;
+  /// To those that hold enough, of `only` if it is given.
+  void add_weights(const TermTree& tree, const Ids* only) {
+    Ids with_all;
     if (tree.op == Xapian::Query::OP_AND) {
-      const Ids with_all = ids_of(tree);
-      std::set_intersection(ids.begin(), ids.end(), with_all.begin(), with_all.end(),
-                            std::back_inserter(both));
+      const Ids ids = ids_of(tree);
+      std::copy_if(ids.begin(), ids.end(), std::back_inserter(with_all), [&](Xapian::docid id) {
+        return !only || std::binary_search(only->begin(), only->end(), id);
+      });
+      only = &with_all;
     }
-    for (const TermTree& child : tree.children)
-      add_weights(child, tree.op == Xapian::Query::OP_AND ? both : ids);
-  }
-
-  void add_weights_of_term(const TermTree& term, const Ids& ids) {
-    const auto end = shard_.postlist_end(term.term);
-    auto at = shard_.postlist_begin(term.term);
-    for (auto id = ids.begin(); at != end && id != ids.end();) {
-      if (*at < *id) {
-        at.skip_to(*id);
-      } else if (*id < *at) {
-        ++id;
-      } else {
-        const double count = at.get_wdf();
-        sums_[*id] += term.weight * (count / (count + lengths_[*id]));
-        ++id;
-      }
-    }
+    for (const TermTree& child : tree.children) add_weights(child, only);
+    if (tree.op != Xapian::Query::LEAF_TERM) return;
+    postings_.for_each(tree.term, [&](const Posting& posting) {
+      const double length = lengths_[posting.id], count = posting.count;
+      if (length == 0 || (only && !std::binary_search(only->begin(), only->end(), posting.id)))
+        return;
+      sums_[posting.id] += tree.weight * (count / (count + length));
+    });
   }
 
   /// What BM25 adds to a term's count for the length of the text.
-  double length_of(Xapian::docid id) const {
+  double length_of(Xapian::termcount length) const {
     constexpr double kShare = sentence::kLengthShare;
-    const double averages = shard_.get_doclength(id) / sentence_.average_length;
+    const double averages = length / sentence_.average_length;
     return std::max(averages, kLeastLength) * kShare + (1 - kShare);
   }
 
   const Sentence& sentence_;
-  const Xapian::Database& shard_;
+  Postings postings_;
   Ids ids_;
-  std::vector<double> sums_, lengths_;  // by document
+  std::vector<double> sums_, lengths_;  // by document; a length of 0: it holds too little
 };
 
 class SentenceSource final : public Xapian::PostingSource {
@@ -175,9 +204,11 @@ class SentenceSource final : public Xapian::PostingSource {
   std::string get_description() const override { return "Sentence"; }
 
   void init(const Xapian::Database& shard) override {
-    sums_.emplace(*sentence_, shard);
+    Sums sums(*sentence_, shard);
+    ids_ = sums.take_ids();
+    sums_ = sums.take_sums();
     double most = 0;
-    for (const Xapian::docid id : sums_->ids()) most = std::max(most, sums_->sum(id));
+    for (const Xapian::docid id : ids_) most = std::max(most, sums_[id]);
     set_maxweight(most);
     at_ = kBefore;
   }
@@ -188,25 +219,25 @@ class SentenceSource final : public Xapian::PostingSource {
 
   void next(double) override { ++at_; }
   void skip_to(Xapian::docid id, double) override {
-    const Ids& ids = sums_->ids();
     if (at_ == kBefore) at_ = 0;
-    if (at_end() || ids[at_] >= id) return;
-    const auto from = ids.begin() + static_cast<std::ptrdiff_t>(at_);
-    at_ = static_cast<std::size_t>(std::lower_bound(from, ids.end(), id) - ids.begin());
+    if (at_end() || ids_[at_] >= id) return;
+    const auto from = ids_.begin() + static_cast<std::ptrdiff_t>(at_);
+    at_ = static_cast<std::size_t>(std::lower_bound(from, ids_.end(), id) - ids_.begin());
   }
 
-  bool at_end() const override { return at_ != kBefore && at_ >= files(); }
-  Xapian::docid get_docid() const override { return sums_->ids()[at_]; }
-  double get_weight() const override { return sums_->sum(get_docid()); }
+  bool at_end() const override { return at_ != kBefore && at_ >= ids_.size(); }
+  Xapian::docid get_docid() const override { return ids_[at_]; }
+  double get_weight() const override { return sums_[ids_[at_]]; }
 
  private:
   static constexpr std::size_t kBefore = static_cast<std::size_t>(-1);
 
-  Xapian::doccount files() const { return static_cast<Xapian::doccount>(sums_->ids().size()); }
+  Xapian::doccount files() const { return static_cast<Xapian::doccount>(ids_.size()); }
 
   const std::shared_ptr<const Sentence> sentence_;
-  std::optional<Sums> sums_;
-  std::size_t at_ = kBefore;  // of its ids
+  Ids ids_;                   // those that hold enough
+  std::vector<double> sums_;  // by document
+  std::size_t at_ = kBefore;  // of ids_
 };
 
 /// The words as one list of ours; nothing if a field's query is more than terms, ORs and ANDs.

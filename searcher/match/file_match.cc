@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "schema/text/text.h"
@@ -40,8 +41,7 @@ struct Line {
   std::uint32_t number;
   std::uint64_t leaves;  // bits: those that it has
   MatchStrength strength;
-  std::vector<Span> spans = {};
-  std::vector<std::uint64_t> leaves_of_spans = {};
+  std::size_t first_span = 0, spans = 0;  // of FileMatcher's: where, how many
 };
 
 /// Sorts lines and makes one of those with the same number. At most one of them has spans.
@@ -57,9 +57,9 @@ void merge(std::vector<Line>& lines) {
     }
     last.leaves |= line.leaves;
     last.strength = std::max(last.strength, line.strength);
-    if (last.spans.empty()) {
-      last.spans = std::move(line.spans);
-      last.leaves_of_spans = std::move(line.leaves_of_spans);
+    if (last.spans == 0) {
+      last.first_span = line.first_span;
+      last.spans = line.spans;
     }
   }
   if (!lines.empty())
@@ -100,11 +100,13 @@ class FileMatcher {
     FileMatch result;
     result.line_starts = line_starts(record_.text);
     const EditedText rendered = rendered_text(record_);
-    const std::vector<Occurrence> stored = find_occurrences(query_, record_.text),
-                                  seen = rendered.is_changed()
-                                             ? find_in_rendered(query_, rendered, stored)
-                                             : stored;
-    add_occurrences(unite(stored, seen, rendered), result.line_starts);
+    std::vector<Occurrence> stored = find_occurrences(query_, record_.text);
+    RenderedOccurrences in_rendered;
+    if (rendered.is_changed())
+      in_rendered = find_in_rendered(query_, rendered, stored);
+    else
+      in_rendered.all = stored;
+    add_occurrences(unite(std::move(stored), in_rendered.changed, rendered), result.line_starts);
     result.definitions = match_definitions();
     match_headings();
     for (std::size_t i = 0; i < holds_.size(); ++i) {
@@ -118,16 +120,16 @@ class FileMatcher {
     const std::vector<const Definition*> definitions = by_line(result.definitions);
     result.lines.reserve(lines_.size());
     for (Line& line : lines_) {
-      if (line.spans.empty()) {
-        line.spans.push_back(span_of_definition(
-            definitions, line.number, line_at(record_.text, result.line_starts, line.number)));
-        line.leaves_of_spans.push_back(line.leaves);
-      }
-      result.lines.push_back(finished(std::move(line)));
+      if (line.spans == 0)
+        add_span(line,
+                 span_of_definition(definitions, line.number,
+                                    line_at(record_.text, result.line_starts, line.number)),
+                 line.leaves);
+      result.lines.push_back(finished(line));
     }
     result.matches = query_.evaluate([&](std::size_t i) { return holds_[i]; });
     if (!defines_all_)
-      result.passage = best_passage(query_, record_, result.line_starts, rendered, seen);
+      result.passage = best_passage(query_, record_, result.line_starts, rendered, in_rendered.all);
     if (result.passage && !says_as_much(*result.passage, result.lines)) result.passage.reset();
     return result;
   }
@@ -148,14 +150,18 @@ class FileMatcher {
       if (lines_.empty() || lines_.back().number != number)
         lines_.push_back({number, 0, MatchStrength::None});
       Line& last = lines_.back();
-      if (last.spans.empty() || last.spans.back().end <= begin) {
-        last.spans.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
-        last.leaves_of_spans.push_back(0);
-      }
-      last.leaves_of_spans.back() |= 1ull << o.leaf;
+      if (last.spans == 0 || spans_.back().bytes.end <= begin)
+        add_span(last, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}, 0);
+      spans_.back().leaves |= 1ull << o.leaf;
       last.leaves |= 1ull << o.leaf;
       last.strength = std::max(last.strength, o.strength);
     }
+  }
+
+  /// The spans of a line are added one after the other.
+  void add_span(Line& line, Span bytes, std::uint64_t leaves) {
+    if (line.spans++ == 0) line.first_span = spans_.size();
+    spans_.push_back({bytes, leaves});
   }
 
   /// Lines that are headings are strong; and what asks for headings finds them.
@@ -273,24 +279,34 @@ class FileMatcher {
                        [&](const LineMatch& m) { return count_salient(m.leaves) <= n; });
   }
 
-  LineMatch finished(Line line) const {
+  LineMatch finished(const Line& line) const {
     LineMatch out;
     out.line = line.number;
     out.leaves = line.leaves;
     out.strength = (count_salient(line.leaves) * kPerWord + grade(line.strength)) * kPerGrade +
                    rarity(line.leaves);
-    for (std::size_t i = 1; i < line.spans.size(); ++i)
-      if (rarity(line.leaves_of_spans[i]) > rarity(line.leaves_of_spans[out.focus])) out.focus = i;
-    out.spans = std::move(line.spans);
+    const std::span<const MarkedSpan> spans =
+        std::span(spans_).subspan(line.first_span, line.spans);
+    out.spans.reserve(spans.size());
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      out.spans.push_back(spans[i].bytes);
+      if (rarity(spans[i].leaves) > rarity(spans[out.focus].leaves)) out.focus = i;
+    }
     return out;
   }
+
+  struct MarkedSpan {
+    Span bytes;  // of the line
+    std::uint64_t leaves;
+  };
 
   const PreparedQuery& query_;
   const FileRecord& record_;
   std::vector<bool> holds_;  // by leaf
   std::vector<Line> lines_;
-  std::vector<int> lines_with_;  // by leaf
-  bool defines_all_ = false;     // some definition's name holds all words
+  std::vector<MarkedSpan> spans_;  // those of one line together
+  std::vector<int> lines_with_;    // by leaf
+  bool defines_all_ = false;       // some definition's name holds all words
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -18,10 +17,11 @@ namespace {
 
 // Occurrences of one literal or expression that are looked at in one file.
 constexpr std::size_t kMaxOccurrences = 10'000;
-// Those of one word, which cost less to find, and distinct tokens that are remembered: a file of 8
-// MB may be nothing but one word of one letter.
+// Those of one word, which cost less to find: a file of 8 MB may be nothing but one word of one
+// letter.
 constexpr std::uint32_t kMaxWordOccurrences = 200'000;
-constexpr std::size_t kMaxSeenTokens = 100'000;
+// Distinct tokens that are remembered, and their bytes: 2 MB.
+constexpr std::size_t kMaxSeenTokens = 20'000, kMaxSeenLength = 64;
 
 /// Where in a text tokens may stand that match one of some leaves; nothing if it may be anywhere.
 std::optional<std::vector<Needle>> needles_of(const std::vector<const Leaf*>& asked) {
@@ -85,9 +85,6 @@ class LikelyTokens {
   std::optional<NeedleFinder> finder_;
 };
 
-/// The leaves that one token matches, and how.
-using TokenMatch = std::vector<std::pair<std::size_t, MatchStrength>>;
-
 TokenMatch match_token(const PreparedQuery& query, std::string_view token) {
   TokenMatch match;
   NameForms forms(token);
@@ -128,13 +125,9 @@ class TokenFinder {
   void find(std::size_t begin, std::size_t end, std::vector<Occurrence>& found) {
     if (!tokens_) return;
     tokens_->any(begin, end, [&](std::string_view token) {
-      auto it = seen_.find(token);
-      if (it == seen_.end()) {
-        if (seen_.size() == kMaxSeenTokens) seen_.clear();
-        it = seen_.emplace(token, match_token(query_, token)).first;
-      }
+      const TokenMatch& match = matches_of(token);
       const auto at = static_cast<std::size_t>(token.data() - text_.data());
-      for (const auto& [leaf, strength] : it->second)
+      for (const auto& [leaf, strength] : match)
         if (++counts_[leaf] <= kMaxWordOccurrences)
           found.push_back({at, at + token.size(), leaf, strength});
       return false;
@@ -142,11 +135,23 @@ class TokenFinder {
   }
 
  private:
+  /// Until the next call.
+  const TokenMatch& matches_of(std::string_view token) {
+    if (token.size() > kMaxSeenLength) return long_one_ = match_token(query_, token);
+    TokenMatches& seen = query_.seen;
+    auto it = seen.find(token);
+    if (it == seen.end()) {
+      if (seen.size() == kMaxSeenTokens) seen.clear();
+      it = seen.emplace(token, match_token(query_, token)).first;
+    }
+    return it->second;
+  }
+
   const PreparedQuery& query_;
   const std::string_view text_;
   std::optional<LikelyTokens> tokens_;  // nothing: no leaf asks for any
   std::vector<std::uint32_t> counts_;
-  std::unordered_map<std::string_view, TokenMatch> seen_;
+  TokenMatch long_one_;
 };
 
 bool asks_lines(const Leaf& leaf) {
@@ -166,10 +171,22 @@ void find_expressions(const PreparedQuery& query, std::string_view text,
   }
 }
 
+bool comes_before(const Occurrence& a, const Occurrence& b) {
+  return std::tie(a.begin, a.end, a.leaf) < std::tie(b.begin, b.end, b.leaf);
+}
+
 void sort(std::vector<Occurrence>& found) {
-  std::sort(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) {
-    return std::tie(a.begin, a.end, a.leaf) < std::tie(b.begin, b.end, b.leaf);
-  });
+  if (!std::is_sorted(found.begin(), found.end(), comes_before))  // tokens come in order
+    std::sort(found.begin(), found.end(), comes_before);
+}
+
+/// Adds `more`; both are in order.
+template <class Before>
+void add_in_order(std::vector<Occurrence>& to, const std::vector<Occurrence>& more,
+                  const Before& before) {
+  const auto middle = static_cast<std::ptrdiff_t>(to.size());
+  to.insert(to.end(), more.begin(), more.end());
+  std::inplace_merge(to.begin(), to.begin() + middle, to.end(), before);
 }
 
 /// Where in view() a rendered text may have other words than the stored one, and the bytes of the
@@ -207,46 +224,49 @@ std::vector<Occurrence> find_occurrences(const PreparedQuery& query, std::string
   return found;
 }
 
-std::vector<Occurrence> find_in_rendered(const PreparedQuery& query, const EditedText& rendered,
-                                         const std::vector<Occurrence>& stored) {
-  std::vector<Occurrence> found;
+RenderedOccurrences find_in_rendered(const PreparedQuery& query, const EditedText& rendered,
+                                     const std::vector<Occurrence>& stored) {
+  RenderedOccurrences found;
   TokenFinder finder(query, rendered.view());
   auto next = stored.begin();
   std::size_t original_begin = 0, begin = 0;  // of the bytes that both texts have
   const auto take_to = [&](std::size_t original_end) {
     for (; next != stored.end() && next->begin < original_end; ++next) {
       if (next->begin < original_begin || asks_lines(query.leaves[next->leaf])) continue;
-      found.push_back(*next);
-      found.back().begin += begin - original_begin;
-      found.back().end += begin - original_begin;
+      found.all.push_back(*next);
+      found.all.back().begin += begin - original_begin;
+      found.all.back().end += begin - original_begin;
     }
   };
   for (const EditedText::Change& window : changed_words(rendered)) {
     take_to(window.original_begin);
-    finder.find(window.begin, window.end, found);
+    finder.find(window.begin, window.end, found.changed);
     original_begin = window.original_end;
     begin = window.end;
   }
   take_to(static_cast<std::size_t>(-1));
-  find_expressions(query, rendered.view(), found);
-  sort(found);
+  find_expressions(query, rendered.view(), found.changed);
+  sort(found.changed);
+  add_in_order(found.all, found.changed, comes_before);
   return found;
 }
 
 std::vector<Occurrence> unite(std::vector<Occurrence> stored,
-                              const std::vector<Occurrence>& in_rendered,
-                              const EditedText& rendered) {
-  if (!rendered.is_changed()) return stored;
-  for (Occurrence o : in_rendered) {
+                              const std::vector<Occurrence>& changed, const EditedText& rendered) {
+  if (changed.empty()) return stored;
+  const auto strongest_first = [](const Occurrence& a, const Occurrence& b) {
+    return std::tie(a.begin, a.end, a.leaf, b.strength) <
+           std::tie(b.begin, b.end, b.leaf, a.strength);
+  };
+  std::vector<Occurrence> more;
+  for (Occurrence o : changed) {
     const EditedText::Range range = rendered.in_original(o.begin, o.end);
     o.begin = range.begin;
     o.end = range.end;
-    stored.push_back(o);
+    more.push_back(o);
   }
-  std::stable_sort(stored.begin(), stored.end(), [](const Occurrence& a, const Occurrence& b) {
-    return std::tie(a.begin, a.end, a.leaf, b.strength) <  // the strongest first
-           std::tie(b.begin, b.end, b.leaf, a.strength);
-  });
+  std::stable_sort(more.begin(), more.end(), strongest_first);
+  add_in_order(stored, more, strongest_first);
   const auto same = [](const Occurrence& a, const Occurrence& b) {
     return a.begin == b.begin && a.end == b.end && a.leaf == b.leaf;
   };

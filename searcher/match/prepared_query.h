@@ -4,7 +4,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "schema/base/result.h"
@@ -12,6 +16,18 @@
 #include "searcher/query/query.h"
 
 namespace kw::search {
+
+/// The leaves that one token matches, and how.
+using TokenMatch = std::vector<std::pair<std::size_t, MatchStrength>>;
+
+/// What tokens match, by their text.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
+  }
+};
+using TokenMatches = std::unordered_map<std::string, TokenMatch, TextHash, std::equal_to<>>;
 
 struct PreparedQuery {
   const QueryNode* root = nullptr;
@@ -21,6 +37,8 @@ struct PreparedQuery {
   std::vector<Leaf> leaves;           ///< at most 64, in the order of the tree
   std::vector<std::size_t> compound;  ///< leaves whose words may make one name; or empty
   std::string compound_key;           ///< normalized key of that name
+  mutable TokenMatches
+      seen;  ///< what find_occurrences() knows: most tokens come back in other texts
 
   /// The root must outlive it. Fails with ErrorCode::Usage for a regular expression that RE2 does
   /// not take.

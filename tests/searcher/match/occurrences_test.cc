@@ -33,7 +33,7 @@ class Asked {
     return described(find_occurrences(prepared_, text));
   }
   std::vector<std::string> in_rendered(std::string_view text, const EditedText& rendered) const {
-    return described(find_in_rendered(prepared_, rendered, find_occurrences(prepared_, text)));
+    return described(find_in_rendered(prepared_, rendered, find_occurrences(prepared_, text)).all);
   }
 
  private:
