@@ -54,6 +54,7 @@ bool makes_other_entries(const IndexOptions& a, const IndexOptions& b) {
 
 /// Takes out what belongs to other partitions.
 void keep_partition(WalkResult& tree, const Partition& partition, const IndexOptions& options) {
+  if (partition.count == 1) return;
   const auto elsewhere = [&](const std::string& path) {
     return !partition_holds(partition, group_key(path, options.doc_suffixes, options.doc_root));
   };
@@ -276,9 +277,8 @@ class Run {
       index_.limit_time(0);
       files = KW_TRY(stored.reader->stored_files());
     }
-    plan_ = build_change_set(files, tree_, last_, started_ns_,
+    plan_ = build_change_set(std::move(files), std::move(tree_), last_, started_ns_,
                              !symbol_source_.empty() && symbol_source_ != last_.symbol_source);
-    tree_ = {};
     KW_TRY(check_stored());
     index_.limit_time(plan_.size());
     const IndexWork work{index_.folder(),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace kw::indexer {
 namespace {
@@ -39,9 +40,9 @@ class ChangeSetBuilder {
         now_ns_(now_ns),
         other_source_(other_source) {}
 
-  FileChange in_tree_only(const FoundFile& found) const {
-    FileChange file{ChangeKind::New, found.path, found.stamp, {}, 0, {}};
-    if (const auto it = known_.find(found.path); it != known_.end()) {
+  FileChange in_tree_only(FoundFile& found) const {
+    FileChange file{ChangeKind::New, std::move(found.path), found.stamp, {}, 0, {}};
+    if (const auto it = known_.find(file.path); it != known_.end()) {
       const FileStat& before = *it->second->stamp;
       const auto reason = content_skip(*it->second);
       if (reason && before.same_file(found.stamp) && !is_racy(before, now_ns_)) {
@@ -53,8 +54,9 @@ class ChangeSetBuilder {
     return file;
   }
 
-  FileChange in_both(const StoredFile& stored, const FoundFile& found) const {
-    FileChange file{ChangeKind::Same, found.path, found.stamp, stored.stamp, stored.docid, {}};
+  FileChange in_both(const StoredFile& stored, FoundFile& found) const {
+    FileChange file{ChangeKind::Same, std::move(found.path), found.stamp,
+                    stored.stamp,     stored.docid,          {}};
     if (!stored.stamp.same_file(found.stamp)) {
       file.kind = ChangeKind::Changed;
       return file;
@@ -71,11 +73,11 @@ class ChangeSetBuilder {
     return file;
   }
 
-  FileChange in_index_only(const StoredFile& stored) const {
-    FileChange file{ChangeKind::Gone, stored.path, {}, stored.stamp, stored.docid, {}};
+  FileChange in_index_only(StoredFile& stored) const {
+    FileChange file{ChangeKind::Gone, std::move(stored.path), {}, stored.stamp, stored.docid, {}};
     for (const SkippedPath& skipped : tree_.skipped)
-      if (skipped.reason == SkipReason::Unreadable && stored.path.size() > skipped.path.size() &&
-          stored.path.starts_with(skipped.path) && stored.path[skipped.path.size()] == '/')
+      if (skipped.reason == SkipReason::Unreadable && file.path.size() > skipped.path.size() &&
+          file.path.starts_with(skipped.path) && file.path[skipped.path.size()] == '/')
         file.skip = SkipReason::Unreadable;
     return file;
   }
@@ -109,8 +111,8 @@ bool is_racy(const FileStat& stamp, std::int64_t now_ns) {
   return hides_a_change(stamp.mtime_ns) || hides_a_change(stamp.ctime_ns);
 }
 
-ChangeSet build_change_set(const std::vector<StoredFile>& stored, const WalkResult& tree,
-                           const RunStatus& last, std::int64_t now_ns, bool other_source) {
+ChangeSet build_change_set(std::vector<StoredFile> stored, WalkResult tree, const RunStatus& last,
+                           std::int64_t now_ns, bool other_source) {
   const ChangeSetBuilder planner(tree, last, now_ns, other_source);
   ChangeSet plan;
   plan.reserve(std::max(stored.size(), tree.files.size()) + tree.skipped.size());

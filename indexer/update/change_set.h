@@ -57,8 +57,8 @@ bool is_racy(const FileStat& stamp, std::int64_t now_ns);
 /// verified (RunStatus::clean), and files that it skipped for their content and that are not read
 /// again while their stat data stays. `now_ns`: when this run started. `other_source`: ctags or the
 /// machine is another than when ctags failed on a file twice.
-ChangeSet build_change_set(const std::vector<StoredFile>& stored, const WalkResult& tree,
-                           const RunStatus& last, std::int64_t now_ns, bool other_source = false);
+ChangeSet build_change_set(std::vector<StoredFile> stored, WalkResult tree, const RunStatus& last,
+                           std::int64_t now_ns, bool other_source = false);
 
 /// "size 10 -> 20", "its stat data is the same", for --explain. Empty where the kind says all.
 std::string reason_text(const FileChange& file);

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "schema/text/splitter.h"
 #include "schema/text/text.h"
 #include "searcher/match/occurrences.h"
 
@@ -211,7 +212,7 @@ class FileMatcher {
       if (how != DefinitionMatch::None) result.leaves |= 1ull << i;
       best = std::max(best, how);
     }
-    const bool is_compound = !query_.compound.empty() && name.key() == query_.compound_key;
+    const bool is_compound = !query_.compound.empty() && has_name_key(d.name, query_.compound_key);
     if (is_compound)
       for (const std::size_t i : query_.compound) result.leaves |= 1ull << i;
     result.grade = is_compound                                          ? kCompound

@@ -60,11 +60,6 @@ const std::string& NameForms::plain() {
   return *plain_;
 }
 
-const std::string& NameForms::key() {
-  if (!key_) key_ = name_key(name_);
-  return *key_;
-}
-
 const std::vector<std::string>& NameForms::words() {
   if (!words_) words_ = split_name(name_);
   return *words_;

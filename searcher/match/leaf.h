@@ -54,7 +54,6 @@ class NameForms {
   std::uint64_t characters();  ///< characters_of() it
   const std::string& folded();
   const std::string& plain();  ///< without accents
-  const std::string& key();    ///< name_key()
   const std::vector<std::string>& words();
   const std::vector<std::string>& plain_words();
 
@@ -62,7 +61,7 @@ class NameForms {
   std::string_view name_;
   bool ascii_;
   std::optional<std::uint64_t> characters_;
-  std::optional<std::string> folded_, plain_, key_;
+  std::optional<std::string> folded_, plain_;
   std::optional<std::vector<std::string>> words_, plain_words_;
 };
 

@@ -88,10 +88,7 @@ class LikelyTokens {
 TokenMatch match_token(const PreparedQuery& query, std::string_view token) {
   TokenMatch match;
   NameForms forms(token);
-  // A key is not longer than its name in ASCII.
-  const bool may_be_compound =
-      !query.compound.empty() && (!forms.is_ascii() || token.size() >= query.compound_key.size());
-  if (may_be_compound && forms.key() == query.compound_key) {
+  if (!query.compound.empty() && has_name_key(token, query.compound_key)) {
     for (const std::size_t i : query.compound) match.emplace_back(i, MatchStrength::Identifier);
     return match;
   }
