@@ -218,8 +218,7 @@ class OptionReader {
     if (!files.empty()) KW_TRY(apply_index(files[0]));
     const std::string folder = hooks_.tree_folder ? hooks_.tree_folder() : "";
     if (folder.empty()) return {};
-    auto done =
-        read(fmt::format("{}/{}", folder == "/" ? "" : folder, kTreeConfigName), ConfigTrust::Tree);
+    auto done = read(tree_config_file(folder), ConfigTrust::Tree);
     std::reverse(files.begin(), files.end());
     return done;
   }

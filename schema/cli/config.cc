@@ -219,11 +219,15 @@ class Reader {
   const unsigned program_;
 };
 
+/// A folder that may not be looked into holds nothing for us: a service has no home, say.
+bool is_there(const std::string& file) {
+  std::error_code error;
+  return std::filesystem::exists(file, error) || (error && error != std::errc::permission_denied);
+}
+
 /// The text of a configuration file. NotFound: there is none.
 Result<std::string> text_of(const std::string& file) {
-  std::error_code error;
-  // A folder that may not be looked into holds nothing for us: a service has no home, say.
-  if (!std::filesystem::exists(file, error) && (!error || error == std::errc::permission_denied))
+  if (!is_there(file))
     return Error{ErrorCode::NotFound, fmt::format("no file '{}'", printable(file)), ""};
   auto text = read_file(file, kMaxConfigBytes);
   if (text) return text;
@@ -283,6 +287,15 @@ Result<Collections> read_collections(const std::optional<std::string>& config) {
   if (!text && text.error().code == ErrorCode::NotFound) return Collections{file, {}};
   if (!text) return text.error();
   return parse_collections(*text, file);
+}
+
+std::string tree_config_file(const std::string& folder) {
+  return folder.empty() ? "" : fmt::format("{}/{}", folder == "/" ? "" : folder, kTreeConfigName);
+}
+
+bool has_config_file(const std::string& folder) {
+  const std::string person = person_config_file(), tree = tree_config_file(folder);
+  return (!person.empty() && is_there(person)) || (!tree.empty() && is_there(tree));
 }
 
 std::string person_config_file() {

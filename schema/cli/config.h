@@ -151,6 +151,12 @@ Result<std::vector<ConfigSetting>> read_config(const std::string& file, std::str
 /// $XDG_CONFIG_HOME/kwsearch/config.toml, by default in ~/.config. Empty: there is no home.
 std::string person_config_file();
 
+/// The configuration file of the tree in `folder`. Empty if `folder` is.
+std::string tree_config_file(const std::string& folder);
+
+/// Whether the person's file, or that of the tree in `folder`, is there and may set options.
+bool has_config_file(const std::string& folder);
+
 /// True if a variable of the environment stands before files for this option.
 bool environment_sets(std::string_view program, std::string_view name);
 

@@ -4,8 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <map>
+#include <optional>
 
 #include "schema/cli/command_line.h"
+#include "schema/cli/config.h"
 #include "schema/index/database_dir.h"
 #include "schema/index/index_reader.h"
 
@@ -184,33 +186,61 @@ void add_for_programs(CLI::App& app, KwsearchOptions& o,
   serve->excludes(app.get_option("query"))->excludes(app.get_option("--regex"));
 }
 
-/// What follows from the options once they are read.
-void complete(KwsearchOptions& o, const CLI::App& app, const ChosenForms& chosen,
-              const std::vector<std::string>& words) {
+/// What the options that CLI11 read say of the form.
+void choose_form(KwsearchOptions& o, const CLI::App& app, const ChosenForms& chosen) {
   if (!o.uses.empty()) {
     o.query = "ident:" + o.uses;
     // All of them, where no option says how many.
     if (app.get_option("--results")->count() == 0) o.search.results = 0;
     if (app.get_option("--lines")->count() == 0) o.lines_per_file = 0;
   }
-  o.PresentationOptions::color = o.common.color;
-  o.SearchRequest::config = o.common.config;
-  for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
-  if (words.size() == 1 && words[0] == "-") o.query = read_query();
   if (chosen.paths || o.null_separated) o.form = OutputForm::Paths;
   if (chosen.count) o.form = OutputForm::Count;
   if (app.get_option("--count-by")->count() > 0) o.form = OutputForm::CountBy;
   if (chosen.json) o.form = OutputForm::Json;
   if (chosen.vimgrep) o.form = OutputForm::Vimgrep;
+}
+
+/// What follows from the options, however they were read.
+void complete(KwsearchOptions& o, const std::vector<std::string>& words) {
+  o.PresentationOptions::color = o.common.color;
+  o.SearchRequest::config = o.common.config;
+  for (const std::string& word : words) o.query += (o.query.empty() ? "" : " ") + word;
+  if (words.size() == 1 && words[0] == "-") o.query = read_query();
   // For people. A program asks for what it names, and is told that nothing has it.
   o.search.near_names = o.form == OutputForm::Text && o.uses.empty() && !o.serve;
   o.search.with_lines = o.form == OutputForm::Text || o.form == OutputForm::Json ||
                         o.form == OutputForm::Vimgrep || !o.uses.empty();
 }
 
+/// Reads the commonest command lines, words with at most -l and one --db, without CLI11: to build
+/// its options takes a quarter of such a search. Nothing: there are others, or a configuration file
+/// may set some.
+std::optional<KwsearchOptions> read_plain(int argc, const char* const* argv) {
+  KwsearchOptions o;
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i], next = i + 1 < argc ? argv[i + 1] : "";
+    if (!word.starts_with('-')) {
+      words.emplace_back(word);
+    } else if (word == "-l") {
+      o.form = OutputForm::Paths;
+    } else if (word == "--db" && o.databases.empty() && !next.empty() && !next.starts_with('-')) {
+      o.databases.emplace_back(next);
+      ++i;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (cli::has_config_file(configured_tree(o.databases))) return std::nullopt;
+  complete(o, words);
+  return o;
+}
+
 }  // namespace
 
 std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const char* const* argv) {
+  if (auto plain = read_plain(argc, argv)) return *std::move(plain);
   KwsearchOptions o;
   ChosenForms chosen;
   std::vector<std::string> words;
@@ -237,7 +267,8 @@ std::variant<KwsearchOptions, ExitCode> parse_kwsearch_options(int argc, const c
 
   const cli::OptionHooks hooks{[&o] { return configured_tree(o.databases); }, {}};
   if (const auto code = cli::parse_command_line(app, argc, argv, hooks, o.common)) return *code;
-  complete(o, app, chosen, words);
+  choose_form(o, app, chosen);
+  complete(o, words);
   return o;
 }
 

@@ -74,6 +74,29 @@ TEST(KwsearchOptions, Queries) {
   for (const auto& c : cases) EXPECT_EQ(options(c.words).query, c.query) << c.why;
 }
 
+// Plain command lines are read without CLI11; an option that changes nothing brings it in.
+TEST(KwsearchOptions, PlainCommandLinesAreReadAsAllOthers) {
+  const std::vector<std::vector<const char*>> cases{
+      {"word"},         {"a", "b"},         {"", "a", ""},        {"a", "", "b"},
+      {"[a,b]"},        {"x=", "y"},        {"NOT", "x*"},        {"-l", "a"},
+      {"a", "-l", "b"}, {"-l", "-l", "a"},  {"--db", "t", "a"},   {"a", "--db", "@work"},
+      {"-l"},           {"a", "--db", "x"}, {"\xff", "\"a  b\""}, {"--db", "a", "--db", "b", "c"},
+      {"a", "--", "-l"}};
+  for (std::vector<const char*> words : cases) {
+    const KwsearchOptions plain = options(words);
+    words.insert(words.begin(), "--color=auto");
+    const KwsearchOptions full = options(words);
+    const std::string why = testing::PrintToString(words);
+    EXPECT_EQ(plain.query, full.query) << why;
+    EXPECT_EQ(plain.databases, full.databases) << why;
+    EXPECT_EQ(plain.form, full.form) << why;
+    EXPECT_EQ(plain.search.with_lines, full.search.with_lines) << why;
+    EXPECT_EQ(plain.search.near_names, full.search.near_names) << why;
+    EXPECT_EQ(plain.null_separated, full.null_separated) << why;
+    EXPECT_EQ(plain.common.color, full.common.color) << why;
+  }
+}
+
 TEST(KwsearchOptions, Forms) {
   struct {
     std::vector<const char*> words;
