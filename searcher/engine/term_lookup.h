@@ -52,6 +52,7 @@ class TermLookup {
   const Vocabulary& vocabulary() const { return vocabulary_(); }
   const Stemmer& stemmer() const { return stemmer_; }
   bool is_case_sensitive() const { return case_sensitive_; }
+  bool is_on_servers() const { return on_servers_; }
 
   /// Calls `take(term)` with the terms that begin with `range`, in order, until it returns false.
   template <class Take>

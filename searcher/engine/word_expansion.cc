@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,17 +16,41 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
+/// Terms of identifiers that begin like a stem, where they are few and no server is to send them.
+std::optional<std::vector<std::string>> few_names_of(const TermLookup& lookup,
+                                                     const std::string& stem) {
+  constexpr std::size_t kFew = 64, kLongestStem = 64;
+  if (lookup.is_on_servers() || stem.size() > kLongestStem) return std::nullopt;
+  std::vector<std::string> terms;
+  lookup.for_each_term(ident_range(start_of_stem(stem)), [&](const std::string& term) {
+    terms.push_back(term);
+    return terms.size() <= kFew;
+  });
+  if (terms.size() > kFew) return std::nullopt;
+  return terms;
+}
+
 /// Adds the identifiers of one word with the stem of `folded`: words of prose have terms by stem,
-/// names have not. Their inflections are looked up, for all names that begin alike would be
-/// thousands.
+/// names have not. Where thousands of names begin alike, its inflections are looked up.
 void add_names_by_stem(const TermLookup& lookup, const std::string& folded, TermExpansion& m) {
   if (!std::all_of(folded.begin(), folded.end(), is_lower)) return;
   const Stemmer& stemmer = lookup.stemmer();
-  for (const std::string& word : inflections(stemmer.stem(folded), stemmer)) {
+  const std::string stem = stemmer.stem(folded);
+  const auto word_of = [](const std::string& term) {
+    const auto name = parse_ident_term(term);
+    return name ? strip_marks(fold(name->spelling)) : std::string();
+  };
+  if (const auto terms = few_names_of(lookup, stem)) {
+    for (const std::string& term : *terms)
+      if (const std::string word = word_of(term);
+          word != folded && is_inflection(word, stem, stemmer))
+        m.at(Tier::Prose).emplace_back(term);
+    return;
+  }
+  for (const std::string& word : inflections(stem, stemmer)) {
     if (word == folded) continue;
     lookup.for_each_term(ident_range(term_key(word)) + " ", [&](const std::string& term) {
-      const auto name = parse_ident_term(term);
-      if (name && strip_marks(fold(name->spelling)) == word) m.at(Tier::Prose).emplace_back(term);
+      if (word_of(term) == word) m.at(Tier::Prose).emplace_back(term);
       return true;
     });
   }

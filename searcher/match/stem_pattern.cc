@@ -2,6 +2,7 @@
 #include "searcher/match/stem_pattern.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "schema/text/text.h"
 
@@ -84,6 +85,16 @@ std::vector<std::string> inflections(const std::string& stem, const Stemmer& ste
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
+}
+
+bool is_inflection(std::string_view word, const std::string& stem, const Stemmer& stemmer) {
+  const auto is_made_of = [&](std::string_view start, const auto& endings) {
+    return word.starts_with(start) && std::find(std::begin(endings), std::end(endings),
+                                                word.substr(start.size())) != std::end(endings);
+  };
+  return (is_made_of(stem, kWordEndings) || is_made_of(start_of_stem(stem), kWordEndings) ||
+          is_made_of(stem + stem.back(), kEndingsAfterDoubled)) &&
+         stemmer.stem(std::string(word)) == stem;
 }
 
 StemPattern::StemPattern(std::string_view pattern) : whole_(pattern), patterns_{whole_} {

@@ -33,6 +33,9 @@ inline constexpr std::string_view kEndingsAfterDoubled[] = {"ed", "er", "ers", "
 /// tried. Rarer derivations are not among them.
 std::vector<std::string> inflections(const std::string& stem, const Stemmer& stemmer);
 
+/// Whether a word is one of them.
+bool is_inflection(std::string_view word, const std::string& stem, const Stemmer& stemmer);
+
 /// Which stems a word may have that matches a pattern. It may name more, never fewer: the words
 /// decide. Of the stemmer (Porter's second for English, as Snowball has it) it knows the endings
 /// that are taken off, that a doubled letter before them becomes one (hopping, hop) and that the

@@ -93,5 +93,23 @@ TEST(Inflections, OfAStem) {
               IsSupersetOf({"generate", "generated", "generates", "generating", "generation"}));
 }
 
+TEST(Inflections, AreKnownAgain) {
+  const Stemmer stemmer;
+  for (const char* word :
+       {"widgets", "hopping", "happy", "dying", "generate", "ties", "a", "meta"}) {
+    const std::string stem = stemmer.stem(word);
+    const std::vector<std::string> all = inflections(stem, stemmer);
+    for (const std::string& one : all) EXPECT_TRUE(is_inflection(one, stem, stemmer)) << one;
+    for (const std::string& base : {stem, start_of_stem(stem), stem + stem.back()})
+      for (const std::string end : {"", "s", "ing", "ed", "x", "ingx", "like", "metrics", "ers"}) {
+        const std::string tried = base + end;
+        EXPECT_EQ(is_inflection(tried, stem, stemmer),
+                  std::find(all.begin(), all.end(), tried) != all.end())
+            << tried;
+      }
+  }
+  EXPECT_FALSE(is_inflection("", "widget", stemmer));
+}
+
 }  // namespace
 }  // namespace kw::search
