@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// A site as kwexport writes it, in headless Chromium and Firefox: tests/site/check_site.js says
-// what is tried.
+// A site as kwexport writes it, in headless Chromium and Firefox: tests/site/check_site.js and
+// check_deployment.js say what is tried.
 #include <gmock/gmock.h>
 
 #include "tests/support/effort.h"
@@ -49,22 +49,39 @@ void make_site(const TempDir& folder) {
   ASSERT_EQ(made.exit_code, 0) << made.err;
 }
 
-class SiteInBrowser : public testing::TestWithParam<const char*> {};
+class SiteInBrowser : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    const std::string browser = GetParam();
+    if (browser != "chromium" && effort() == 1)
+      GTEST_SKIP() << "tools/check --full tries the site in " << browser << ", too";
+    for (const std::string& program : {std::string("node"), browser})
+      if (!has(program)) GTEST_SKIP() << "there is no " << program << " to try the site in";
+  }
+
+  /// Runs a script of tests/site; `more` are what it takes behind the browser.
+  static void check(const std::string& script, const std::vector<std::string>& more) {
+    CommandOptions patient;
+    patient.timeout_seconds = 900;  // two browsers on a busy machine
+    std::vector<std::string> words = {"node", std::string(KW_SOURCE_DIR) + "/tests/site/" + script,
+                                      GetParam()};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto run = run_command(words, patient);
+    EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+  }
+};
 
 TEST_P(SiteInBrowser, SearchKeyboardHostileNamesAndNoScript) {
-  const std::string browser = GetParam();
-  if (browser != "chromium" && effort() == 1)
-    GTEST_SKIP() << "tools/check --full tries the site in " << browser << ", too";
-  for (const std::string& program : {std::string("node"), browser})
-    if (!has(program)) GTEST_SKIP() << "there is no " << program << " to try the site in";
   const TempDir folder;
   make_site(folder);
-  CommandOptions patient;
-  patient.timeout_seconds = 900;  // two browsers on a busy machine
-  const auto run = run_command({"node", std::string(KW_SOURCE_DIR) + "/tests/site/check_site.js",
-                                browser, (folder / "si te#1").string()},
-                               patient);
-  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+  check("check_site.js", {(folder / "si te#1").string()});
+}
+
+TEST_P(SiteInBrowser, ADeploymentUnderOpenTabs) {
+  if (effort() == 1) GTEST_SKIP() << "tools/check --full deploys a site under open tabs";
+  const TempDir folder;
+  check("check_deployment.js",
+        {folder.path().string(), KW_BINARY_DIR "/bin/kwindex", KW_BINARY_DIR "/bin/kwexport"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Browsers, SiteInBrowser, testing::Values("chromium", "firefox-esr"),

@@ -151,6 +151,11 @@ class Page extends AnyPage {
       });
   }
 
+  // Of several tabs one is in sight: the others draw nothing, and are not typed into.
+  async front() {
+    await this.send("Page.bringToFront");
+  }
+
   async size(width, height, dark = false) {
     await this.send("Emulation.setDeviceMetricsOverride",
                     {width, height, deviceScaleFactor: 1, mobile: width < 600});

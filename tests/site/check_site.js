@@ -5,56 +5,25 @@
 // fails.
 "use strict";
 
-const fs = require("fs");
-const http = require("http");
-const path = require("path");
 const {pathToFileURL} = require("url");
 const {start} = require("./browser.js");
+const {serve, paths, said, done, ask, Checks} = require("./server.js");
 
 const [program, site] = process.argv.slice(2);
-const kTypes = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css",
-                ".svg": "image/svg+xml"};
 let withoutPolicy = false;  // serve pages whose content security policy has been taken away
 let staleHead = false;  // serve a head that names chunks which are not there
-const kPrefix = "/some/pre fix/";
 
-function serve() {
-  const server = http.createServer((request, response) => {
-    const name = decodeURIComponent(new URL(request.url, "http://x").pathname);
-    fs.readFile(path.join(site, name.slice(kPrefix.length)), (error, bytes) => {
-      if (staleHead && name.endsWith("/head.js") && !request.url.includes("?"))
-        bytes = bytes.toString().replace(/chunks:{.*?}/, (names) => names.replace(/"[a-z2-7]+"/g,
-          (text) => `"${"a".repeat(text.length - 2)}"`));
-      if (withoutPolicy && name.endsWith(".html") && bytes)
-        bytes = bytes.toString().replace(/<meta http-equiv=Content-Security-Policy[^>]*>/, "");
-      const missing = error || !name.startsWith(kPrefix);
-      response.writeHead(missing ? 404 : 200, {"Content-Type": kTypes[path.extname(name)] || "text/plain"});
-      response.end(missing ? "" : bytes);
-    });
-  });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+function change(name, bytes, url) {
+  if (staleHead && name.endsWith("/head.js") && !url.includes("?"))
+    return bytes.toString().replace(/chunks:{.*?}/, (names) => names.replace(/"[a-z2-7]+"/g,
+      (text) => `"${"a".repeat(text.length - 2)}"`));
+  if (withoutPolicy && name.endsWith(".html"))
+    return bytes.toString().replace(/<meta http-equiv=Content-Security-Policy[^>]*>/, "");
+  return bytes;
 }
 
-let failed = 0;
-function expect(what, got, wanted) {
-  const fine = JSON.stringify(got) === JSON.stringify(wanted);
-  if (!fine) ++failed;
-  console.log(`${fine ? "ok" : "FAILED"} ${what}${fine ? "" : `: ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}`}`);
-}
-
-const paths = `[...document.querySelectorAll("#kw-results .kw-result > a")].map((a) => a.textContent)`;
-const said = `document.getElementById("kw-status").textContent`;
+const checks = new Checks(), expect = checks.expect.bind(checks);
 const focused = `document.activeElement.textContent || document.activeElement.id`;
-const done = (text) => `document.getElementById("kw-query").value === ${JSON.stringify(text)} &&
-  new URL(location.href).searchParams.get("q") === ${JSON.stringify(text)} &&
-  !document.getElementById("kw-results").hasAttribute("aria-busy") && ${said} !== ""`;
-
-async function ask(page, text) {
-  await page.value(`document.getElementById("kw-query").select()`);
-  await page.value(`document.getElementById("kw-query").focus()`);
-  await page.type(text);
-  await page.until(done(text));
-}
 
 const kMeta = "docs/aot/schemas.py_docs.md";
 
@@ -232,7 +201,7 @@ async function checkDocuments(page, base) {
     .length`), 0);
   expect("no attribute either", await page.value(`[...document.querySelectorAll("#Text *")].flatMap((e) =>
     e.getAttributeNames().filter((name) => name.startsWith("on") ||
-      (["href", "src"].includes(name) && !/^(?:https?|file):$/.test(new URL(e[name], location).protocol))))`), []);
+      (["href", "src"].includes(name) && !/^(?:https?|file|mailto):$/.test(new URL(e[name], location).protocol))))`), []);
   expect("a drawing of the tree is shown, one that acts is not", await page.value(
     `[...document.querySelectorAll("#Text img")].map((img) => [img.alt, img.naturalWidth])`), [["good", 9]]);
   await page.value(`document.querySelectorAll("#Text details, #Text a").forEach((e) => e.focus())`);
@@ -402,11 +371,9 @@ async function checkWithoutScript(browser, base) {
 }
 
 async function main() {
-  const server = await serve(), browser = await start(program);
+  const server = await serve(site, {change}), browser = await start(program);
   try {
-    const bases = [pathToFileURL(site).href + "/",
-                   `http://127.0.0.1:${server.address().port}${encodeURI(kPrefix)}`];
-    for (const base of bases) {
+    for (const base of [pathToFileURL(site).href + "/", server.base]) {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
       for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel, checkLongText, checkLongCode,
@@ -421,13 +388,13 @@ async function main() {
       await checkWithoutPolicy(browser, base);
     }
   } catch (error) {
-    ++failed;
+    ++checks.failed;
     console.log(`FAILED ${error.stack}`);
   } finally {
     await browser.close();
     server.close();
   }
-  process.exitCode = failed ? 1 : 0;
+  process.exitCode = checks.failed ? 1 : 0;
 }
 
 main();

@@ -155,6 +155,10 @@ class FirefoxPage extends AnyPage {
     });
   }
 
+  async front() {
+    await this.send("browsingContext.activate");
+  }
+
   async size(width, height) {
     await this.send("browsingContext.setViewport", {viewport: {width, height}});
   }

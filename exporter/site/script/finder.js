@@ -23,7 +23,25 @@ function load(name, query = "") {
   });
 }
 
-let index = new Index(load);
+let index = new Index(load), mayReload = true;
+
+// What `use` makes of the index. After a new deployment the head that a browser or this page has kept names chunks
+// that are gone: it is loaded once more, past every cache, and `use` called again. Numbers of files mean nothing to
+// another head, so all of an answer comes from the one that `use` is given.
+async function withIndex(use) {
+  const from = index;
+  try {
+    const made = await use(from);
+    mayReload = true;
+    return made;
+  } catch (error) {
+    if (from !== index) return withIndex(use);  // another query has loaded it
+    if (!mayReload) throw error;
+    mayReload = false;
+    index = new Index((name) => load(name, name === "head" ? `?${Date.now()}` : ""));
+    return withIndex(use);
+  }
+}
 
 const kFilesShown = 20;
 let finder = null;
@@ -43,6 +61,17 @@ function distanceOf(path, words) {
   return lower.length + 4000;
 }
 
+async function itemsOf(from, words) {
+  const paths = await (await from.open()).paths();
+  const best = paths.map(({path}, file) => ({file, path, far: distanceOf(path, words)}))
+    .filter(({far}) => far < Infinity).sort((a, b) => a.far - b.far || a.file - b.file).slice(0, kFilesShown);
+  return Promise.all(best.map(async ({file, path}) => {
+    const link = element("a", "", path);
+    link.href = `${root}/${paths[file].page || (await from.details(file)).page}`;
+    return element("li", "", link);
+  }));
+}
+
 function makeFinder() {
   const field = element("input"), found = element("ul"), said = element("p", "kw-said");
   const dialog = element("dialog", "kw-finder", field, said, found);
@@ -56,15 +85,7 @@ function makeFinder() {
   const show = async () => {
     const number = ++asked, words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     try {
-      const paths = await (await index.open()).paths();
-      if (number !== asked) return;
-      const best = paths.map(({path}, file) => ({file, path, far: distanceOf(path, words)}))
-        .filter(({far}) => far < Infinity).sort((a, b) => a.far - b.far || a.file - b.file).slice(0, kFilesShown);
-      const items = await Promise.all(best.map(async ({file, path}) => {
-        const link = element("a", "", path);
-        link.href = `${root}/${paths[file].page || (await index.details(file)).page}`;
-        return element("li", "", link);
-      }));
+      const items = await withIndex((from) => itemsOf(from, words));
       if (number !== asked) return;
       found.replaceChildren(...items);
       said.textContent = items.length ? "" : "No file has such a name.";

@@ -24,7 +24,6 @@ if (panel) {
   if (asked) input.value = asked;
 }
 
-let mayReload = true;
 let newest = 0;  // the newest question: results of others are dropped
 let shownFor = null;  // the query that the list answers
 
@@ -87,25 +86,14 @@ function setTitle(text) {
   if (ownList) document.title = text ? `${text} · ${pageTitle}` : pageTitle;
 }
 
-// The answer to a query and its list. After a new deployment the head that a browser has kept names
-// chunks that are gone: it is loaded once more, past every cache.
-async function answerOf(text, wanted, kind) {
-  const from = index;
-  try {
-    const answer = await search(from, text, wanted, kind);
-    const items = await Promise.all(answer.results.map((result) => itemOf(from, answer.query, result)));
-    if (ownList) await Promise.all(items.map(({item}, i) => addAlso(from, answer.query, answer.results[i], item)));
-    const isPoor = !answer.results.length || answer.any;
-    const suggested = isPoor ? await suggestion(from, answer.query) : "";
-    mayReload = true;
-    return {from, answer, items, suggested};
-  } catch (error) {
-    if (from !== index) return answerOf(text, wanted, kind);  // another query has done it
-    if (!mayReload) throw error;
-    mayReload = false;
-    index = new Index((name) => load(name, name === "head" ? `?${Date.now()}` : ""));
-    return answerOf(text, wanted, kind);
-  }
+// The answer to a query and its list.
+async function answerOf(from, text, wanted, kind) {
+  const answer = await search(from, text, wanted, kind);
+  const items = await Promise.all(answer.results.map((result) => itemOf(from, answer.query, result)));
+  if (ownList) await Promise.all(items.map(({item}, i) => addAlso(from, answer.query, answer.results[i], item)));
+  const isPoor = !answer.results.length || answer.any;
+  const suggested = isPoor ? await suggestion(from, answer.query) : "";
+  return {from, answer, items, suggested};
 }
 
 async function ask(wanted, kind = "") {
@@ -124,7 +112,7 @@ async function ask(wanted, kind = "") {
   list.setAttribute("aria-busy", "true");
   const late = setTimeout(() => status.textContent = "Searching…", kPatience);
   try {
-    const {from, answer, items, suggested} = await answerOf(text, wanted, kind);
+    const {from, answer, items, suggested} = await withIndex((now) => answerOf(now, text, wanted, kind));
     if (number !== newest) return;
     list.replaceChildren(...items.map(({item}) => item));
     say(answer, suggested);
