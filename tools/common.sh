@@ -66,6 +66,49 @@ install_packages() {
     die "'apt-get install' failed for: ${missing[*]}"
 }
 
+# The sources of packages of this machine, with `deb-src` for `deb`: options, keys and suites stay as they are.
+# What one may not read, such as a file with a password, is left out.
+copy_sources() {
+  local to=$1 etc_file='' etc_parts='' file
+  eval "$(apt-config shell etc_file Dir::Etc::sourcelist/f etc_parts Dir::Etc::sourceparts/d)"
+  for file in "$etc_file" "${etc_parts%/}"/*.list; do
+    [[ -f $file && -r $file ]] || continue
+    sed -nE '/cdrom:/d; s/^[[:space:]]*deb(-src)?[[:space:]]/deb-src /p' "$file"
+  done | sort -u >"$to/all.list"
+  for file in "${etc_parts%/}"/*.sources; do
+    [[ -f $file && -r $file ]] || continue
+    sed -E 's/^[Tt]ypes:.*/Types: deb-src/' "$file" >"$to/${file##*/}"
+  done
+}
+
+# fetch_source PACKAGE[=VERSION] FOLDER: a source package, unpacked in FOLDER/source, from where this machine has
+# its own packages. Needs no root and changes nothing of the system; fails without a network.
+fetch_source() {
+  local package=$1 made=$2 program
+  for program in apt-get apt-config dpkg-source; do command -v "$program" >/dev/null || return; done
+  # apt downloads as a user of its own, who must be able to enter.
+  chmod 755 "$made"
+  mkdir -p "$made"/{sources,lists,cache,source}
+  copy_sources "$made/sources"
+  # A folder of lists of our own, and none of the commands that the system runs after an update.
+  cat >"$made/apt.conf" <<TEXT
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "$made/sources";
+Dir::State::lists "$made/lists";
+Dir::Cache "$made/cache";
+Acquire::Languages "none";
+Acquire::Retries "1";
+Acquire::http::Timeout "15";
+Acquire::https::Timeout "15";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+TEXT
+  # One source of several that fails is no reason to stop: what counts is whether the package is found.
+  timeout 300 apt-get -c "$made/apt.conf" update >"$made/log" 2>&1 </dev/null || true
+  (cd "$made/source" && timeout 300 apt-get -c "$made/apt.conf" source "$package" >>"$made/log" 2>&1 </dev/null)
+}
+
 # ccache serves where it is installed; nothing needs it. What one clone compiled, another one finds.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}

@@ -208,6 +208,22 @@ std::size_t autolink_length(std::string_view text) {
   return end;
 }
 
+std::string_view mail_address(std::string_view text, std::size_t from, std::size_t at) {
+  std::size_t begin = at, end = at + 1, dots = 0;
+  while (begin > from && (is_alnum(text[begin - 1]) ||
+                          std::string_view(".-_+").find(text[begin - 1]) != std::string_view::npos))
+    --begin;
+  for (; end < text.size() && end - at < kMaxUrl; ++end) {
+    const bool is_dot = text[end] == '.' && end + 1 < text.size() && is_alnum(text[end + 1]);
+    dots += is_dot ? 1 : 0;
+    if (!is_dot && !is_alnum(text[end]) && text[end] != '-' && text[end] != '_') break;
+  }
+  const bool is_whole = begin < at && dots > 0 && is_alnum(text[end - 1]) &&
+                        (begin == 0 || text[begin - 1] != '@') &&
+                        (end == text.size() || text[end] != '@');
+  return is_whole ? text.substr(begin, end - begin) : std::string_view();
+}
+
 std::string_view footnote_label(std::string_view text) {
   if (!text.starts_with("[^")) return {};
   text = text.substr(0, 3 + kMaxFootnoteLabel);

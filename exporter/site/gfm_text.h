@@ -12,8 +12,12 @@ namespace kw::exporter::site {
 
 /// Bytes of the URL at the start of `text` ("http://", "https://" or "www."), without punctuation
 /// that belongs to the sentence; 0 for none. The rules: "Autolinks (extension)" of the
-/// specification of GitHub Flavored Markdown, without its addresses of mail.
+/// specification of GitHub Flavored Markdown, without ftp, which browsers no longer open.
 std::size_t autolink_length(std::string_view text);
+
+/// The address of mail around the `@` at a place of `text`, as these rules have it, that does not
+/// begin before `from`; empty for none.
+std::string_view mail_address(std::string_view text, std::size_t from, std::size_t at);
 
 /// The label of a footnote at the start of `text`: "a" of "[^a]"; empty for none.
 std::string_view footnote_label(std::string_view text);

@@ -89,8 +89,9 @@ std::string attribute(std::string_view text) {
   return out + '"';
 }
 
-std::string html_url(std::string_view url) {
-  if (!url.starts_with("https://") && !url.starts_with("http://")) return {};
+namespace {
+
+std::string escaped_url(std::string_view url) {
   std::string out;
   for (const char c : url) {
     const bool safe =
@@ -103,6 +104,17 @@ std::string html_url(std::string_view url) {
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return out;
+}
+
+}  // namespace
+
+std::string html_url(std::string_view url) {
+  const bool is_web = url.starts_with("https://") || url.starts_with("http://");
+  return is_web ? escaped_url(url) : std::string();
+}
+
+std::string html_link_url(std::string_view url) {
+  return url.starts_with("mailto:") ? escaped_url(url) : html_url(url);
 }
 
 }  // namespace kw::exporter::site

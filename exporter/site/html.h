@@ -24,4 +24,7 @@ std::string attribute(std::string_view text);
 /// https.
 std::string html_url(std::string_view url);
 
+/// The same for what a link may lead to: an address of mail (mailto:), too.
+std::string html_link_url(std::string_view url);
+
 }  // namespace kw::exporter::site

@@ -23,9 +23,11 @@ constexpr std::string_view kAttributes[] = {"alt",   "aria-label", "checked", "c
                                             "title", "type",       "value",   "width"};
 static_assert(std::is_sorted(std::begin(kAttributes), std::end(kAttributes)));
 
-/// A path, an anchor, or a URL of http or https: the colon of another scheme is escaped in a path.
+/// A path, an anchor, or a URL of http, https or mailto: the colon of another scheme is escaped in
+/// a path.
 bool is_safe_url(std::string_view url) {
-  if (url.starts_with("https://") || url.starts_with("http://")) return true;
+  if (url.starts_with("https://") || url.starts_with("http://") || url.starts_with("mailto:"))
+    return true;
   return !url.starts_with("//") && url.find(':') == std::string_view::npos;
 }
 

@@ -25,6 +25,12 @@ bool begins_word(std::string_view text, std::size_t at) {
          std::string_view("*_~(").find(text[at - 1]) != std::string_view::npos;
 }
 
+/// What a link or an image shows on hover, as an attribute; empty for nothing.
+std::string title_of(cmark_node* node) {
+  const char* const title = cmark_node_get_title(node);
+  return title && *title ? fmt::format(" title={}", attribute(title)) : std::string();
+}
+
 }  // namespace
 
 std::unordered_set<std::string> footnotes_of(std::string_view text) {
@@ -109,7 +115,7 @@ void MarkdownInline::append_node(cmark_node* node, cmark_node_type type, bool en
 void MarkdownInline::open_link(cmark_node* node) {
   const char* const url = cmark_node_get_url(node);
   const std::string target = url ? targets_.link(url) : std::string();
-  if (!target.empty()) out_ += fmt::format("<a href=\"{}\">", target);
+  if (!target.empty()) out_ += fmt::format("<a href=\"{}\"{}>", target, title_of(node));
   link_open_ = true;
   link_has_tag_ = !target.empty();
   link_begins_ = out_.size();
@@ -129,14 +135,15 @@ void MarkdownInline::append_image(cmark_node* node) {
   const std::string alt = plain_text(node, ImageText::Shown);
   if (const std::string shown = targets_.image ? targets_.image(url) : std::string();
       !shown.empty()) {
-    out_ += fmt::format("<img src=\"{}\" alt={}>", shown, attribute(alt));
+    out_ += fmt::format("<img src=\"{}\" alt={}{}>", shown, attribute(alt), title_of(node));
     return;
   }
   const std::string text =
       html(alt.empty() ? std::string(file_name_of(url.substr(0, url.find('?')))) : alt);
   const std::string target = link_open_ ? std::string() : targets_.link(url);
-  out_ += target.empty() ? fmt::format("<span class=image>{}</span>", text)
-                         : fmt::format("<a class=image href=\"{}\">{}</a>", target, text);
+  out_ += target.empty()
+              ? fmt::format("<span class=image>{}</span>", text)
+              : fmt::format("<a class=image href=\"{}\"{}>{}</a>", target, title_of(node), text);
 }
 
 void MarkdownInline::append_text(cmark_node* node, std::string_view text) {
@@ -155,55 +162,59 @@ void MarkdownInline::append_text(cmark_node* node, std::string_view text) {
 
 void MarkdownInline::append_plain(std::string_view text) {
   std::size_t plain = 0;  // from here on nothing is appended yet
-  for (std::size_t at = 0; at < text.size();) {
-    at = text.find_first_of("[:hw", at);
-    if (at == std::string_view::npos) break;
-    append_html(out_, text.substr(plain, at - plain));
-    plain = at;
-    const std::size_t used = append_special(text, at);
-    plain += used;
-    at += std::max<std::size_t>(used, 1);
+  for (std::size_t at = 0; (at = text.find_first_of("[:hw@", at)) != std::string_view::npos;) {
+    const Special special = special_at(text, plain, at);
+    if (special.begin == special.end) {
+      ++at;
+      continue;
+    }
+    append_html(out_, text.substr(plain, special.begin - plain));
+    out_ += special.html;
+    plain = at = special.end;
   }
   append_html(out_, text.substr(plain));
 }
 
-/// Appends what begins at a place of `text` if it is no plain text; returns its bytes, or 0.
-std::size_t MarkdownInline::append_special(std::string_view text, std::size_t at) {
+/// What a place of `text` tells of, from `from` on.
+MarkdownInline::Special MarkdownInline::special_at(std::string_view text, std::size_t from,
+                                                   std::size_t at) {
   const std::string_view rest = text.substr(at);
-  if (rest[0] == '[') return append_footnote(rest, at == 0 && line_starts_);
-  if (rest[0] == 'h' || rest[0] == 'w')
-    return link_open_ || !begins_word(text, at) ? 0 : append_url(rest);
-  const std::size_t end = rest.substr(0, kMaxEmojiCode).find(':', 1);
-  if (end == std::string_view::npos) return 0;
-  const std::string_view emoji = emoji_of(rest.substr(1, end - 1));
-  out_ += emoji;
-  return emoji.empty() ? 0 : end + 1;
-}
-
-std::size_t MarkdownInline::append_footnote(std::string_view rest, bool at_line_start) {
-  const std::string label(footnote_label(rest));
-  if (label.empty() || !footnotes_.contains(label)) return 0;
-  const std::string anchor = url_path(std::string(kFootnoteAnchor) + label);
-  const std::size_t bytes = label.size() + 3;
-  if (at_line_start && rest.substr(bytes).starts_with(':')) {
-    const bool is_new = defined_.insert(label).second;
-    out_ += is_new ? fmt::format("<sup id={}>{}</sup>", anchor, html(label))
-                   : fmt::format("<sup>{}</sup>", html(label));
-    return bytes + 1;
+  if (rest[0] == '[') return footnote_at(text, at);
+  if (rest[0] == '@') return link_to(text, mail_address(text, from, at), "mailto:");
+  if (rest[0] == 'h' || rest[0] == 'w') {
+    if (!begins_word(text, at)) return {};
+    return link_to(text, rest.substr(0, autolink_length(rest)), rest[0] == 'w' ? "http://" : "");
   }
-  if (link_open_) return 0;
-  out_ += fmt::format("<sup><a href=#{}>{}</a></sup>", anchor, html(label));
-  return bytes;
+  const std::size_t end = rest.substr(0, kMaxEmojiCode).find(':', 1);
+  if (end == std::string_view::npos) return {};
+  const std::string_view emoji = emoji_of(rest.substr(1, end - 1));
+  return emoji.empty() ? Special() : Special{at, at + end + 1, std::string(emoji)};
 }
 
-std::size_t MarkdownInline::append_url(std::string_view rest) {
-  const std::size_t length = autolink_length(rest);
-  if (length == 0) return 0;
-  const std::string url(rest.substr(0, length));
-  const std::string target = targets_.link(url.starts_with("www.") ? "http://" + url : url);
-  if (target.empty()) return 0;
-  out_ += fmt::format("<a href=\"{}\">{}</a>", target, html(url));
-  return length;
+MarkdownInline::Special MarkdownInline::footnote_at(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  const std::string label(footnote_label(rest));
+  if (label.empty() || !footnotes_.contains(label)) return {};
+  const std::string anchor = url_path(std::string(kFootnoteAnchor) + label);
+  const std::size_t end = at + label.size() + 3;
+  if (at == 0 && line_starts_ && text.substr(end).starts_with(':')) {
+    const bool is_new = defined_.insert(label).second;
+    return {at, end + 1,
+            is_new ? fmt::format("<sup id={}>{}</sup>", anchor, html(label))
+                   : fmt::format("<sup>{}</sup>", html(label))};
+  }
+  if (link_open_) return {};
+  return {at, end, fmt::format("<sup><a href=#{}>{}</a></sup>", anchor, html(label))};
+}
+
+/// A link to what a part of `text` says, behind `scheme`; none in another link.
+MarkdownInline::Special MarkdownInline::link_to(std::string_view text, std::string_view shown,
+                                                std::string_view scheme) const {
+  if (link_open_ || shown.empty()) return {};
+  const std::string target = targets_.link(std::string(scheme).append(shown));
+  if (target.empty()) return {};
+  const auto begin = static_cast<std::size_t>(shown.data() - text.data());
+  return {begin, begin + shown.size(), fmt::format("<a href=\"{}\">{}</a>", target, html(shown))};
 }
 
 /// Pairs the runs of tildes in the texts of one parent: what stands between two is struck out, and

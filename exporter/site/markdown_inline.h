@@ -48,9 +48,14 @@ class MarkdownInline {
   void append_node(cmark_node* node, cmark_node_type type, bool enter);
   void append_text(cmark_node* node, std::string_view text);
   void append_plain(std::string_view text);
-  std::size_t append_special(std::string_view text, std::size_t at);
-  std::size_t append_footnote(std::string_view rest, bool at_line_start);
-  std::size_t append_url(std::string_view rest);
+  /// What is no plain text: where it stands, and what is written for it.
+  struct Special {
+    std::size_t begin = 0, end = 0;  ///< equal: there is none
+    std::string html;
+  };
+  Special special_at(std::string_view text, std::size_t from, std::size_t at);
+  Special footnote_at(std::string_view text, std::size_t at);
+  Special link_to(std::string_view text, std::string_view shown, std::string_view scheme) const;
   void append_image(cmark_node* node);
   void open_link(cmark_node* node);
   void close_link(cmark_node* node);

@@ -255,6 +255,7 @@ void RawHtml::append_image(std::string& out, const Tag& tag) {
   for (const char* const side : {"width", "height"})
     if (const std::string length = length_of(tag.value(side)); !length.empty())
       out += fmt::format(" {}={}", side, length);
+  if (tag.has("title")) out += fmt::format(" title={}", attribute(tag.value("title")));
   out += '>';
 }
 

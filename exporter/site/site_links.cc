@@ -108,7 +108,7 @@ std::string TextLinks::to_definition(std::string_view name, const CodeStyle* sty
 
 std::string TextLinks::to_target(std::string_view url) const {
   if (url.starts_with("//") || url.starts_with('\\')) return {};
-  if (has_scheme(url)) return html_url(url);
+  if (has_scheme(url)) return html_link_url(url);
   const std::size_t hash = url.find('#');
   const std::string fragment =
       hash == std::string_view::npos ? "" : percent_decoded(url.substr(hash + 1));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// tools/fetch_xapian beside an apt-get, a dpkg-query and a source package of our own: no network.
+// tools/fetch_xapian and tools/fetch_gfm_spec beside an apt-get, a dpkg-query and source packages
+// of our own: no network.
 #include <gmock/gmock.h>
 
 #include "tests/support/run_command.h"
@@ -23,6 +24,7 @@ class FetchXapian : public testing::Test {
             "here=" + dir_.str() +
                 "\necho run >>$here/runs\n"
                 "[ $3 = update ] && exec cp -r $(dirname $2)/sources $(dirname $2)/apt.conf $here\n"
+                "[ $4 = cmark-gfm ] && exec cp -r $here/gfm cmark-gfm-0.29\n"
                 "[ $4 = xapian-core=9.9-1 ] && cp -r $here/archive xapian-core-9.9");
     write_file(dir_ / "etc/apt.conf", "Dir::Etc::sourcelist \"" + (dir_ / "etc/sources").string() +
                                           "\";\nDir::Etc::sourceparts \"" +
@@ -47,8 +49,9 @@ class FetchXapian : public testing::Test {
     write_file(dir_ / "archive/debian/copyright", "theirs\n");
   }
 
-  CommandResult fetch(std::vector<std::string> words = {}) const {
-    words.insert(words.begin(), KW_SOURCE_DIR "/tools/fetch_xapian");
+  CommandResult fetch(std::vector<std::string> words = {},
+                      const std::string& tool = "fetch_xapian") const {
+    words.insert(words.begin(), KW_SOURCE_DIR "/tools/" + tool);
     return run_command(words, {.folder = dir_.str(),
                                .environment = {"PATH=" + (dir_ / "bin:").string() + getenv("PATH"),
                                                "APT_CONFIG=" + (dir_ / "etc/apt.conf").string(),
@@ -131,6 +134,20 @@ TEST_F(FetchXapian, TakesTheSourcesOfTheMachine) {
   // The lists of the system stay as they are.
   EXPECT_THAT(read_text(dir_ / "apt.conf"), HasSubstr("Dir::State::lists \""));
   EXPECT_THAT(read_text(dir_ / "apt.conf"), Not(HasSubstr("\"/var")));
+}
+
+TEST_F(FetchXapian, TheSpecificationOfMarkdownLikewise) {
+  const CommandResult without = fetch({}, "fetch_gfm_spec");
+  EXPECT_EQ(without.exit_code, 1);
+  EXPECT_EQ(without.out, "    the source of cmark-gfm is not at hand (no apt, or no network)\n");
+  write_file(dir_ / "gfm/test/spec.txt", "theirs\n");
+  const fs::path spec = dir_ / "cache/kwsearch/gfm-spec.txt";
+  const CommandResult first = fetch({}, "fetch_gfm_spec");
+  EXPECT_EQ(first.exit_code, 0) << first.out << first.err;
+  EXPECT_EQ(read_text(spec), "theirs\n");
+  const std::string runs = read_text(dir_ / "runs");
+  EXPECT_EQ(fetch({}, "fetch_gfm_spec").out, "    " + spec.string() + " is there\n");
+  EXPECT_EQ(read_text(dir_ / "runs"), runs) << "nothing is downloaded again";
 }
 
 }  // namespace

@@ -38,7 +38,9 @@ class Inspector {
     if (name == "id" && value.starts_with("kw-")) fail();
     if (name == "class" && value.starts_with("kw-")) fail();
     if (name != "href" && name != "src") return;
-    if (value.starts_with("http://") || value.starts_with("https://")) return;
+    if (value.starts_with("http://") || value.starts_with("https://") ||
+        (name == "href" && value.starts_with("mailto:")))
+      return;
     if (value.find(':') != std::string::npos || value.starts_with("//") ||
         value.starts_with("\\") ||
         std::any_of(value.begin(), value.end(), [](char c) { return c >= 0 && c <= ' '; }))

@@ -86,7 +86,9 @@ std::vector<std::string> site_faults(const fs::path& site) {
   for (const auto& [name, page] : pages) {
     for (const std::string& id : page.twice) faults.push_back(name + ": twice #" + id);
     for (const std::string& link : page.links) {
-      if (link.starts_with("https://") || link.starts_with("http://") || link == "data:,") continue;
+      if (link.starts_with("https://") || link.starts_with("http://") ||
+          link.starts_with("mailto:") || link == "data:,")
+        continue;
       const std::size_t hash = std::min(link.find('#'), link.size());
       const std::string path = decoded(link.substr(0, std::min(hash, link.find('?'))));
       const std::string anchor = hash < link.size() ? decoded(link.substr(hash + 1)) : "";

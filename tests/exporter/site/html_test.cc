@@ -69,6 +69,13 @@ TEST(Html, UrlsAreOfHttpOrNone) {
     EXPECT_EQ(html_url(url), "") << url;
 }
 
+TEST(Html, LinksLeadToMailToo) {
+  EXPECT_EQ(html_link_url("https://h/a"), "https://h/a");
+  EXPECT_EQ(html_link_url("mailto:a@b?subject=c d&e"), "mailto:a@b?subject=c%20d&amp;e");
+  for (const char* url : {"javascript:alert(1)", "MAILTO:a@b", "mail", ""})
+    EXPECT_EQ(html_link_url(url), "") << url;
+}
+
 TEST(Sitemap, OneFileForAFewPages) {
   EXPECT_THAT(sitemap_names(2), testing::ElementsAre("sitemap.xml"));
   EXPECT_EQ(build_sitemap({"index.html", "a&b/c d.html"}, 0, "https://h/x/"),

@@ -37,7 +37,7 @@ std::string render(const Rendering& page) {
   if (record.language == "markdown")
     append_markdown(out, record, ids, code,
                     {[](std::string_view url) {
-                       return url.starts_with("ok") ? "to/" + html(url) : html_url(url);
+                       return url.starts_with("ok") ? "to/" + html(url) : html_link_url(url);
                      },
                      [](std::string_view url) {
                        return url.starts_with("img") ? "im/" + html(url) : std::string();
@@ -167,6 +167,11 @@ TEST(MarkdownHtml, WhatGitHubReads) {
        "(<a href=\"http://www.h.x\">www.h.x</a>)."},
       {"none in a link or a word", "[https://h.x](ok.md) xhttps://h.x",
        "<a href=\"to/ok.md\">https://h.x</a> xhttps://h.x"},
+      {"a mail address", "To a.b-c+d@mail.example.org.",
+       "To <a href=\"mailto:a.b-c+d@mail.example.org\">a.b-c+d@mail.example.org</a>."},
+      {"in pointed brackets", "<a@b.c>", "<a href=\"mailto:a@b.c\">a@b.c</a>"},
+      {"none", "@b.c a@b a@b.c- a@b.c_ a@b@c.d [a@b.c](ok.md)",
+       "<p>@b.c a@b a@b.c- a@b.c_ a@b@c.d <a href=\"to/ok.md\">a@b.c</a>"},
       {"a footnote", "a[^n]\n\n[^n]: Why *so*.",
        "<p>a<sup><a href=#u.fn-n>n</a></sup></p>\n<p><sup id=u.fn-n>n</sup> Why <em>so</em>.</p>"},
       {"one that is not defined", "a[^n]", "<p>a[^n]</p>"},
@@ -211,6 +216,10 @@ TEST(MarkdownHtml, LinksLeadWhereTheSiteSays) {
       {"a link", "[a *b*](ok.md)", "<a href=\"to/ok.md\">a <em>b</em></a>"},
       {"nowhere: its text", "[a](no.md)", "a"},
       {"a script", "[a](javascript:alert(1))", "a"},
+      {"its title", "[a](ok.md \"T \\\"<b>\")",
+       "<a href=\"to/ok.md\" title=\"T &quot;&lt;b&gt;\">a</a>"},
+      {"an image's title", "![a](img.png 'T') ![b](ok.png 'T')",
+       "<img src=\"im/img.png\" alt=a title=T> <a class=image href=\"to/ok.png\" title=T>b</a>"},
       {"without a text", "[](ok.md)", "<a href=\"to/ok.md\">ok.md</a>"},
       {"a reference", "[a]\n\n[a]: ok.md", "<a href=\"to/ok.md\">a</a>"},
       {"an image that the site has", "![a *b*](img.png)", "<img src=\"im/img.png\" alt=\"a b\">"},
