@@ -27,6 +27,8 @@ constexpr std::size_t kMaxSpanBytes = 40;
 constexpr double kMinPhrase = 2, kShareOfPhrase = 0.2;
 // Of two that weigh the same, a phrase tells more than a word.
 constexpr double kPlainWord = 0.5;
+// What a word takes from a phrase that an earlier term has said already.
+constexpr double kRepeated = 0.5;
 // A word that stands once in a paragraph is left out of a page that has others.
 constexpr double kMinWord = 2;
 constexpr std::size_t kEnoughTerms = 12;
@@ -42,11 +44,43 @@ struct Term {
 
 bool is_blank_char(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// Beside the stop words of questions, those of manuals.
+/// Beside the stop words of questions, those of manuals: words that say how the others belong
+/// together, as in lists for indexing (Fox, A Stop List for General Text, 1989).
 bool is_weak(std::string_view folded) {
-  constexpr std::string_view kWords[] = {"example", "examples", "following", "instead", "means",
-                                         "note",    "one",      "see",       "two",     "used",
-                                         "uses",    "using",    "via",       "you",     "your"};
+  constexpr std::string_view kWords[] = {
+      "able",      "across",     "actually",     "again",        "against",    "almost",
+      "along",     "already",    "although",     "always",       "among",      "another",
+      "anyone",    "anything",   "anyway",       "aren",         "around",     "away",
+      "back",      "became",     "become",       "becomes",      "behind",     "beside",
+      "besides",   "beyond",     "called",       "came",         "cannot",     "certain",
+      "clearly",   "come",       "comes",        "completely",   "couldn",     "currently",
+      "didn",      "directly",   "doesn",        "done",         "down",       "easily",
+      "eg",        "either",     "else",         "enough",       "especially", "even",
+      "everyone",  "everything", "exactly",      "example",      "examples",   "except",
+      "fairly",    "far",        "finally",      "following",    "give",       "gives",
+      "goes",      "going",      "got",          "hadn",         "hasn",       "haven",
+      "hence",     "however",    "ie",           "indeed",       "indicates",  "instead",
+      "isn",       "know",       "known",        "knows",        "later",      "lets",
+      "likely",    "look",       "looking",      "looks",        "lot",        "mainly",
+      "many",      "maybe",      "means",        "merely",       "mostly",     "much",
+      "namely",    "nearly",     "necessarily",  "neither",      "never",      "nevertheless",
+      "nobody",    "none",       "normally",     "note",         "nothing",    "nowhere",
+      "obviously", "often",      "one",          "ones",         "onto",       "others",
+      "otherwise", "overall",    "particular",   "particularly", "per",        "perhaps",
+      "possible",  "possibly",   "probably",     "quite",        "rather",     "really",
+      "recently",  "regarding",  "respectively", "said",         "say",        "says",
+      "see",       "seem",       "seems",        "several",      "shouldn",    "simply",
+      "since",     "slightly",   "someone",      "something",    "sometimes",  "somewhat",
+      "somewhere", "soon",       "still",        "sure",         "take",       "taken",
+      "takes",     "tell",       "tells",        "thing",        "things",     "think",
+      "though",    "throughout", "thus",         "together",     "took",       "toward",
+      "towards",   "tries",      "truly",        "two",          "typically",  "unless",
+      "unlike",    "unlikely",   "upon",         "used",         "uses",       "using",
+      "usually",   "various",    "via",          "vs",           "wants",      "wasn",
+      "way",       "ways",       "well",         "went",         "weren",      "whatever",
+      "whenever",  "whereas",    "wherever",     "whether",      "within",     "without",
+      "won",       "wonder",     "wouldn",       "yet",          "you",        "your"};
+  static_assert(std::is_sorted(std::begin(kWords), std::end(kWords)));
   return is_stop_word(folded) || std::binary_search(std::begin(kWords), std::end(kWords), folded);
 }
 
@@ -177,7 +211,7 @@ class TermFinder {
       if (!run.empty()) {
         const char* const end = run.back().data() + run.back().size();
         const std::string_view gap(end, static_cast<std::size_t>(token.text.data() - end));
-        if (gap != " " && gap != "-") end_run();
+        if (gap != " " && gap != "-" && gap != ".") end_run();  // Node.js is one term
       }
       const std::string folded = fold(token.text);
       if (token.kind != TokenKind::Name || folded.size() < 2 || is_weak(folded))
@@ -275,8 +309,10 @@ class TermFinder {
       const bool is_plain = term->stems.size() == 1 && !term->is_code;
       if (!is_plain && (term->weight < kMinPhrase || term->weight < kShareOfPhrase * weight))
         continue;
-      // Words that are not said yet are what a phrase adds.
-      const double worth = term->weight * (is_plain ? kPlainWord : static_cast<double>(fresh + 1));
+      // Words that are not said yet are what a phrase adds; others it had better not repeat.
+      const double said = static_cast<double>(term->stems.size()) - static_cast<double>(fresh);
+      const double added = static_cast<double>(fresh + 1) - kRepeated * said;
+      const double worth = term->weight * (is_plain ? kPlainWord : added);
       if (!best || worth > most) {
         best = term;
         most = worth;

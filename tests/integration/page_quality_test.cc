@@ -64,5 +64,28 @@ TEST_F(PageQuality, APageThatListsOtherThingsFails) {
   EXPECT_THAT(result.out, HasSubstr("| a.py_docs.md | "));
 }
 
+/// The words of links to a document, beside its key terms: tools/key_terms.
+TEST(KeyTermsTool, SaysWhichWordsOfLinksTheTermsHold) {
+  if (run_command({"sh", "-c", "command -v node"}).exit_code != 0)
+    GTEST_SKIP() << "there is no node";
+  const TempDir dir;
+  write_file(dir / "tree/orbits.md", "# Orbits\n\nSee [the wide moons](moons.md).\n");
+  write_file(dir / "tree/moons.md", "# Moons\n\nThey are wide, mostly.\n");
+  ASSERT_EQ(run_command({"kwindex", "-q", (dir / "tree").string()}).exit_code, 0);
+  ASSERT_EQ(run_command({"kwexport", "-q", "--db", (dir / "tree").string(), "--format", "html",
+                         "--out", (dir / "site").string()})
+                .exit_code,
+            0);
+  const std::string tool = KW_SOURCE_DIR "/tools/key_terms", site = (dir / "site").string();
+  const CommandResult own = run_command({tool, site});
+  EXPECT_EQ(own.exit_code, 0) << own.out << own.err;
+  EXPECT_THAT(own.out, HasSubstr("1 documents, 1 links, 2 words, of which 100.0 %"));
+  write_file(dir / "links", "the comets\tmoons.md\tanchor\nMoons\tmoons.md\ttitle\n");
+  const CommandResult given =
+      run_command({tool, site, "--links", (dir / "links").string(), "--show", "1"});
+  EXPECT_EQ(given.exit_code, 1) << given.err;
+  EXPECT_THAT(given.out, HasSubstr("moons.md\n  missing: comet\n"));
+}
+
 }  // namespace
 }  // namespace kw::test

@@ -47,11 +47,18 @@ TEST(KeyTerms, WhatIsNoTerm) {
     for (const std::string& term : terms) EXPECT_THAT(term, Not(HasSubstr(no)));
 }
 
+TEST(KeyTerms, NamesWithADotAreWholeAndPhrasesDoNotRepeat) {
+  EXPECT_THAT(
+      terms_of("x.md",
+               "# Mac App Store Submission Guide\n\nNode.js was already there, as Node.js is.\n"),
+      ElementsAre("Mac App Store", "Submission Guide", "Node.js"));
+}
+
 TEST(KeyTerms, TheNameOfTheFileWhereTheTextDoesNotSayIt) {
-  EXPECT_THAT(terms_of("guides/host-on-render.md", "Nothing else.\n"),
-              ElementsAre("host", "render", "guides", "Nothing"));
-  EXPECT_THAT(terms_of("guides/deploy/index.md", "Nothing else.\n"),
-              ElementsAre("deploy", "guides", "Nothing"));
+  EXPECT_THAT(terms_of("guides/host-on-render.md", "Meadows.\n"),
+              ElementsAre("host", "render", "guides", "Meadows"));
+  EXPECT_THAT(terms_of("guides/deploy/index.md", "Meadows.\n"),
+              ElementsAre("deploy", "guides", "Meadows"));
 }
 
 TEST(KeyTerms, TheirPlaces) {
