@@ -341,18 +341,26 @@ ZSTD_DCtx* decompression_context() {
   return context.get();
 }
 
-/// The first `size` bytes of a zstd frame; fewer where it ends or is damaged. `dictionary` may be
-/// null.
-std::string decompress(std::string_view frame, std::uint64_t size, const ZSTD_DDict* dictionary) {
+// zstd decodes blocks of up to 128 KiB whole. The head of a larger record has a block of its own:
+// it is often read without its text. A block costs some hundred bytes.
+constexpr std::size_t kLargeRecord = 16 << 10, kBlockHeader = 3;
+
+/// The first `size` bytes of a zstd frame; fewer where it ends or is damaged. `whole`: that is all
+/// of it. `dictionary` may be null.
+std::string decompress(std::string_view frame, std::uint64_t size, bool whole,
+                       const ZSTD_DDict* dictionary) {
   std::string out(size, '\0');
   ZSTD_DCtx* const context = decompression_context();
   ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
   ZSTD_DCtx_refDDict(context, dictionary);
-  ZSTD_inBuffer in{frame.data(), frame.size(), 0};
+  // Of a part it gets what it asks for, a block at a time: it decodes all that it has.
+  constexpr std::size_t kFrameHeader = 6;  // at least; it has a content size
+  ZSTD_inBuffer in{frame.data(), whole ? frame.size() : std::min(frame.size(), kFrameHeader), 0};
   ZSTD_outBuffer to{out.data(), out.size(), 0};
   while (to.pos < to.size) {
     const std::size_t before = to.pos + in.pos, left = ZSTD_decompressStream(context, &to, &in);
     if (ZSTD_isError(left) || left == 0 || to.pos + in.pos == before) break;
+    if (!whole) in.size = std::min(frame.size(), in.pos + left);
   }
   out.resize(to.pos);
   return out;
@@ -399,24 +407,30 @@ const std::string& RecordCodec::dictionary() const { return impl_->dictionary; }
 std::string RecordCodec::encode(const FileRecord& record) const {
   // Head and text are one frame: titles and names stand in the text again and cost next to nothing.
   std::string plain = encode_head(record);
+  const std::size_t head_size = plain.size();
   std::string out;
-  put_number(out, plain.size());
+  put_number(out, head_size);
   put_number(out, record.text.size());
   plain += record.text;
   const std::string rendering = encode_rendering(record);
   put_number(out, rendering.size());
   plain += rendering;
   const std::size_t start = out.size();
-  out.resize(start + ZSTD_compressBound(plain.size()));
+  out.resize(start + ZSTD_compressBound(plain.size()) + kBlockHeader);
   ZSTD_CCtx* const context = compression_context();
   ZSTD_CCtx_reset(context, ZSTD_reset_session_and_parameters);
   ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, kZstdLevel);
   ZSTD_CCtx_setParameter(context, ZSTD_c_dictIDFlag, 0);  // an index has one
   ZSTD_CCtx_refCDict(context, impl_->writing());
-  const std::size_t n =
-      ZSTD_compress2(context, out.data() + start, out.size() - start, plain.data(), plain.size());
-  out.resize(start +
-             (ZSTD_isError(n) ? 0 : n));  // fails only without memory; it will not decode then
+  ZSTD_CCtx_setPledgedSrcSize(context, plain.size());
+  ZSTD_inBuffer in{plain.data(), plain.size(), 0};
+  ZSTD_outBuffer to{out.data(), out.size(), start};
+  const bool has_own_block = plain.size() >= kLargeRecord;
+  if (has_own_block) in.size = head_size;
+  bool done = !has_own_block || ZSTD_compressStream2(context, &to, &in, ZSTD_e_flush) == 0;
+  in.size = plain.size();
+  done = done && ZSTD_compressStream2(context, &to, &in, ZSTD_e_end) == 0;
+  out.resize(done ? to.pos : start);  // fails only without memory; it will not decode then
   return out;
 }
 
@@ -432,7 +446,8 @@ Result<FileRecord> RecordCodec::decode(std::string_view data, RecordParts parts)
   if (ZSTD_getFrameContentSize(in.rest().data(), in.rest().size()) != head_size + body_size)
     return damaged("its text is of another size");
   const std::uint64_t wanted = head_size + (parts == RecordParts::All ? body_size : 0);
-  std::string plain = decompress(in.rest(), wanted, impl_->reading());
+  std::string plain =
+      decompress(in.rest(), wanted, wanted == head_size + body_size, impl_->reading());
   if (plain.size() != wanted) return damaged("its text does not decompress");
   auto record = decode_head(std::string_view(plain).substr(0, head_size));
   if (!record || parts == RecordParts::WithoutText) return record;

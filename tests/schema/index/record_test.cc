@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <random>
+#include <string>
+
 namespace kw {
 namespace {
 
@@ -39,6 +42,37 @@ TEST(Record, TextCanBeLeftOut) {
       RecordCodec().decode(RecordCodec().encode(sample()), RecordParts::WithoutText);
   ASSERT_TRUE(decoded);
   EXPECT_EQ(*decoded, expected);
+}
+
+// Heads and texts of all sizes around those of zstd's blocks, of letters that compress and that do
+// not; what is cut in the text still has its head.
+TEST(Record, HeadsOfLargeRecordsAreReadAlone) {
+  std::mt19937 random(5);
+  for (const std::size_t text_bytes : {0, 1, 15'000, 16'384, 17'000, 131'072, 400'000})
+    for (const int names : {0, 3, 500, 20'000})
+      for (const bool is_random : {false, true}) {
+        FileRecord record = sample();
+        record.text.assign(text_bytes, 'x');
+        if (is_random)
+          for (char& c : record.text) c = static_cast<char>('a' + random() % 26);
+        record.rendering.clear();
+        for (int i = 0; i < names; ++i)
+          record.definitions.push_back({"name" + std::to_string(random() % 100'000), "member",
+                                        static_cast<std::uint32_t>(i + 9), "Point"});
+        const std::string data = RecordCodec().encode(record);
+        const auto whole = RecordCodec().decode(data);
+        ASSERT_TRUE(whole) << text_bytes << " " << names;
+        EXPECT_EQ(*whole, record);
+        const auto head = RecordCodec().decode(data, RecordParts::WithoutText);
+        ASSERT_TRUE(head) << text_bytes << " " << names;
+        record.text.clear();
+        record.code.clear();
+        EXPECT_EQ(*head, record);
+        if (text_bytes < 131'072 || !is_random) continue;
+        const std::string cut = data.substr(0, data.size() - text_bytes / 4);
+        EXPECT_FALSE(RecordCodec().decode(cut));
+        EXPECT_TRUE(RecordCodec().decode(cut, RecordParts::WithoutText));
+      }
 }
 
 TEST(Record, RenderedText) {
