@@ -13,6 +13,7 @@
 
 #include "exporter/site/html.h"
 #include "exporter/site/markdown_html.h"
+#include "exporter/site/mentions.h"
 #include "exporter/site/packed_text.h"
 #include "exporter/site/search_filters.h"
 #include "exporter/site/search_terms.h"
@@ -163,8 +164,9 @@ class Shards {
 
   Result<void> run() {
     numbers_ = KW_TRY(read_file_numbers(reader_, files_));
-    for (const auto stage : {&Shards::add_numbers, &Shards::add_terms, &Shards::add_texts,
-                             &Shards::add_details, &Shards::add_paths, &Shards::add_filters})
+    for (const auto stage :
+         {&Shards::add_numbers, &Shards::read_records, &Shards::add_texts, &Shards::add_terms,
+          &Shards::add_details, &Shards::add_paths, &Shards::add_filters})
       KW_TRY((this->*stage)());
     return add_head();
   }
@@ -215,11 +217,21 @@ class Shards {
     return {};
   }
 
+  Result<void> read_records() {
+    for (std::size_t i = 0; i < files_.paths().size(); ++i) {
+      auto record = KW_TRY(reader_.record(files_.docid_of(i), RecordParts::WithoutText));
+      mentions_.add_definitions(record);
+      facts_.headings.add(record);
+    }
+    return {};
+  }
+
   /// Entries by key, each chunk with the names of those that hold its long lists.
   Result<void> add_terms() {
     ChunkCutter cutter(kTermsLeast, kTermsMost);
+    facts_.mentions = mentions_.take();
     Result<void> end = for_each_search_entry(
-        reader_, files_, numbers_, kLongList, [&](SearchEntry entry) -> Result<void> {
+        reader_, files_, numbers_, facts_, kLongList, [&](SearchEntry entry) -> Result<void> {
           if (cutter.begins(entry.key, entry.key.size() + entry.body.size())) KW_TRY(end_terms());
           if (terms_.empty()) first_keys_.push_back(separator(last_key_, entry.key));
           add_entry(entry);
@@ -294,6 +306,7 @@ class Shards {
     };
     for (std::size_t i = 0; i < files_.paths().size(); ++i) {
       auto record = KW_TRY(reader_.record(files_.docid_of(i), RecordParts::All));
+      mentions_.add_text(static_cast<std::uint32_t>(i), record.text);
       if (cutter.begins(record.path, record.text.size())) KW_TRY(end());
       if (record.text.size() > kTextsMost) {
         KW_TRY(add_long_text(i, record.text));
@@ -372,8 +385,14 @@ class Shards {
   /// Sizes, where the others begin and what they are called. Read by every search, first; the only
   /// file of the search that keeps its name when its bytes change.
   Result<void> add_head() {
-    std::string terms;
-    for (std::size_t i = 0; i < first_keys_.size(); ++i) terms += (i ? "\n" : "") + first_keys_[i];
+    std::string terms, before;
+    for (const std::string& key : first_keys_) {
+      const std::size_t shared = shared_bytes(before, key);
+      if (!terms.empty()) terms += '\n';
+      put_number(terms, units_of(std::string_view(key).substr(0, shared)));
+      terms += std::string_view(key).substr(shared);
+      before = key;
+    }
     const IndexOptions& made = reader_.info().options;
     std::vector<std::string> suffixes;
     for (const std::string& suffix : made.doc_suffixes) suffixes.push_back(js_string(suffix));
@@ -394,6 +413,8 @@ class Shards {
   const PageOf& page_of_;
   ChunkSpool& spool_;
   FileNumbers numbers_;
+  Mentions mentions_;
+  TextFacts facts_;
   std::vector<std::string> first_keys_;   // of the term shards: as much as tells them
   std::vector<std::size_t> first_files_;  // of the detail shards
   std::string terms_, last_key_;          // the term shard under way

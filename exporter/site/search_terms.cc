@@ -24,6 +24,7 @@ std::string about_search(IndexReader& reader) {
 
 struct FilePosting {
   std::uint32_t file, wdf;
+  std::uint16_t headings = 0;  ///< of a list of headings
 };
 
 /// The terms of one field, in order; `key` is what an entry is found by.
@@ -70,7 +71,8 @@ class FieldTerms {
   std::string term_, key_;
 };
 
-// The order is that of the bits in an entry's first number; the names have the first.
+// The order is that of the bits in an entry's first number; the names have the first, mentions the
+// last.
 constexpr std::array kTextFields{Field::Part,       Field::DefinitionPart, Field::Section,
                                  Field::Word,       Field::PathWord,       Field::Title,
                                  Field::Description};
@@ -78,8 +80,12 @@ constexpr std::array kTextFields{Field::Part,       Field::DefinitionPart, Field
 class EntryMaker {
  public:
   EntryMaker(IndexReader& reader, const FileTable& files, const FileNumbers& numbers,
-             std::size_t long_list)
-      : database_(reader.database()), files_(files), numbers_(numbers), long_list_(long_list) {
+             const TextFacts& facts, std::size_t long_list)
+      : database_(reader.database()),
+        files_(files),
+        numbers_(numbers),
+        facts_(facts),
+        long_list_(long_list) {
     const std::string range(prefix_of(Field::Definition));
     for (auto it = database_.allterms_begin(range); it != database_.allterms_end(range); ++it) {
       const std::string term = *it;
@@ -93,22 +99,28 @@ class EntryMaker {
     FieldTerms names(database_, Field::Ident);
     std::vector<FieldTerms> texts;
     for (const Field field : kTextFields) texts.emplace_back(database_, field);
+    auto mention = facts_.mentions.begin();
     while (true) {
       const std::string* least = names.at_end() ? nullptr : &names.key();
       for (const FieldTerms& text : texts)
         if (!text.at_end() && (!least || text.key() < *least)) least = &text.key();
+      if (mention != facts_.mentions.end() && (!least || mention->first < *least))
+        least = &mention->first;
       if (!least) return {};
       entry_ = {*least, {}, {}};
       std::uint64_t fields = !names.at_end() && names.key() == entry_.key ? 1 : 0;
       for (std::size_t i = 0; i < texts.size(); ++i)
         if (!texts[i].at_end() && texts[i].key() == entry_.key) fields |= 2u << i;
+      const bool is_mentioned = mention != facts_.mentions.end() && mention->first == entry_.key;
+      if (is_mentioned) fields |= 2u << texts.size();
       put_number(entry_.body, fields);
       if (fields & 1) add_names(names);
       for (std::size_t i = 0; i < texts.size(); ++i)
         if (fields & (2u << i)) {
-          add_list(texts[i].term());
+          add_list(texts[i].term(), kTextFields[i] == Field::Section);
           texts[i].next();
         }
+      if (is_mentioned) add_mention((mention++)->second);
       KW_TRY(take(std::move(entry_)));
     }
   }
@@ -154,12 +166,25 @@ class EntryMaker {
     return units;
   }
 
-  void add_list(const std::string& term) {
+  /// `is_of_headings`: each file with the headings that have the term.
+  void add_list(const std::string& term, bool is_of_headings = false) {
     postings_.clear();
     for (auto it = database_.postlist_begin(term), end = database_.postlist_end(term); it != end;
          ++it)
       if (const auto number = files_.number_of(*it))
         postings_.push_back({static_cast<std::uint32_t>(*number), it.get_wdf()});
+    if (is_of_headings)
+      for (FilePosting& p : postings_) p.headings = facts_.headings.of(p.file, entry_.key);
+    add_postings(is_of_headings);
+  }
+
+  void add_mention(const std::vector<std::uint32_t>& files) {
+    postings_.clear();
+    for (const std::uint32_t file : files) postings_.push_back({file, 1});
+    add_postings(false);
+  }
+
+  void add_postings(bool with_headings) {
     const std::size_t all = postings_.size();
     if (all > kMaxChunkPostings) keep_best();
     const auto by_file = [](const FilePosting& a, const FilePosting& b) { return a.file < b.file; };
@@ -171,6 +196,7 @@ class EntryMaker {
       // Most words stand in a file once.
       put_number(list, (p.file - next) * 2 + (p.wdf == 1 ? 0 : 1));
       if (p.wdf != 1) put_number(list, p.wdf);
+      if (with_headings) put_number(list, p.headings);
       next = p.file + 1;
     }
     const bool is_long = list.size() >= long_list_;
@@ -202,6 +228,7 @@ class EntryMaker {
   Xapian::Database& database_;
   const FileTable& files_;
   const FileNumbers& numbers_;
+  const TextFacts& facts_;
   const std::size_t long_list_;
   std::vector<std::uint64_t> defined_;  // hashes of defined names: most names are defined nowhere
   std::vector<FilePosting> postings_;
@@ -231,10 +258,11 @@ Result<FileNumbers> read_file_numbers(IndexReader& reader, const FileTable& file
 }
 
 Result<void> for_each_search_entry(IndexReader& reader, const FileTable& files,
-                                   const FileNumbers& numbers, std::size_t long_list,
+                                   const FileNumbers& numbers, const TextFacts& facts,
+                                   std::size_t long_list,
                                    const std::function<Result<void>(SearchEntry)>& take) {
   return guard(about_search(reader), [&]() -> Result<void> {
-    return EntryMaker(reader, files, numbers, long_list).run(take);
+    return EntryMaker(reader, files, numbers, facts, long_list).run(take);
   });
 }
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "exporter/model/file_table.h"
+#include "exporter/site/heading_places.h"
+#include "exporter/site/mentions.h"
 #include "schema/base/result.h"
 #include "schema/index/index_reader.h"
 
@@ -28,6 +30,12 @@ struct FileNumbers {
 };
 Result<FileNumbers> read_file_numbers(IndexReader& reader, const FileTable& files);
 
+/// What the terms of the index do not say, but records do.
+struct TextFacts {
+  Mentions::Files mentions;  ///< which have entries of their own
+  HeadingPlaces headings;
+};
+
 /// The lists of files of one word.
 struct SearchEntry {
   std::string key;
@@ -35,10 +43,11 @@ struct SearchEntry {
   std::vector<std::string> long_lists;
 };
 
-/// Calls `take` with each entry until it fails. `long_lists_of` are lists of so many characters or
-/// more, kept apart so that words beside common ones are not read with them.
+/// Calls `take` with each entry until it fails. Lists of `long_list` characters or more are kept
+/// apart, so that words beside common ones are not read with them.
 Result<void> for_each_search_entry(IndexReader& reader, const FileTable& files,
-                                   const FileNumbers& numbers, std::size_t long_list,
+                                   const FileNumbers& numbers, const TextFacts& facts,
+                                   std::size_t long_list,
                                    const std::function<Result<void>(SearchEntry)>& take);
 
 }  // namespace kw::exporter::site

@@ -39,6 +39,15 @@ function compareKeys(a, b) {
   return weight(a) - weight(b);
 }
 
+// Keys of which each is what it shares with the one before, and the rest.
+function wholeKeys(rests) {
+  let key = "";
+  return rests.map((rest) => {
+    const numbers = new Numbers(rest), shared = numbers.next();
+    return key = key.slice(0, shared) + rest.slice(numbers.at);
+  });
+}
+
 // The last place in a sorted list whose item is not behind what is asked.
 function placeOf(items, isBehind) {
   let low = 0, high = items.length;
@@ -68,7 +77,7 @@ function spellingOf(key, shape) {
 
 const usualPage = (path) => path.split("/").map(encodeURIComponent).join("/") + ".html";
 
-const kFields = ["part", "definitionPart", "section", "word", "path", "title", "description"];
+const kFields = ["part", "definitionPart", "section", "word", "path", "title", "description", "mention"];
 
 // A text of a chunk, as packed_text.cc packs it.
 async function unpacked(base64) {
@@ -113,7 +122,7 @@ class Index {
       const namesOf = (names) => names.match(new RegExp(`.{${kChunkNameLength}}`, "g")) || [];
       const chunks = Object.fromEntries(Object.entries(head.chunks).map(
         ([kind, names]) => [kind, namesOf(names)]));
-      return {...head, origins, firstFiles, firstKeys: head.terms.split("\n"), chunks};
+      return {...head, origins, firstFiles, firstKeys: head.terms ? wholeKeys(head.terms.split("\n")) : [], chunks};
     });
     return this;
   }
@@ -150,8 +159,8 @@ class Index {
   decode(entries, key, text) {
     const [body, where] = text.split(" ");
     const numbers = new Numbers(body), long = [], entry = {key, names: []};
-    const list = () => {
-      const n = numbers.next(), tf = Math.floor(n / 2), made = {tf, files: [], wdf: []};
+    const list = (field) => {
+      const n = numbers.next(), tf = Math.floor(n / 2), made = {tf, files: [], wdf: [], headings: field === "section" ? [] : null};
       if (n % 2) long.push(made);
       else this.readList(numbers, made);
       return made;
@@ -166,7 +175,7 @@ class Index {
         entry.names.push(name);
       }
     kFields.forEach((field, i) => {
-      if (fields & (2 << i)) entry[field] = list();
+      if (fields & (2 << i)) entry[field] = list(field);
     });
     let read = null;
     entry.withLists = async () => {
@@ -182,6 +191,7 @@ class Index {
       const n = numbers.next(), file = next + Math.floor(n / 2);
       list.files.push(file);
       list.wdf.push(n % 2 ? numbers.next() : 1);
+      if (list.headings) list.headings.push(numbers.next());
       next = file + 1;
     }
   }

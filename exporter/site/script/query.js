@@ -60,14 +60,14 @@ function leafOf(text, field, isPrefix) {
   return {text, field, isPrefix, folded, stem: stemmed, start: startOfWords(stemmed)};
 }
 
-// A name with its scope (A.b, A::b, A#b, A->b), a call or a decorator: {name, scope}, or null. One that may be a
-// file's is that first.
+// A name with its scope (A.b, A::b, A#b, A->b), a call or a decorator: {name, scope, sign}, or null. One that may be
+// a file's is that first.
 function nameOf(text) {
   const match = /^@?([\p{L}\p{N}\p{Pc}$]+(?:(?:\.|::|#|->)~?[\p{L}\p{N}\p{Pc}$]+)*)(\(.*\))?$/u.exec(text.trim());
   if (!match) return null;
-  const parts = match[1].split(/\.|::|#|->/).map((part) => part.replace(/[^\p{L}\p{N}\p{Pc}\p{M}]/gu, "")).filter(Boolean);
+  const sign = (match[1].match(/\.|::|#|->/g) || []).at(-1), parts = match[1].split(/\.|::|#|->/).map((part) => part.replace(/[^\p{L}\p{N}\p{Pc}\p{M}]/gu, "")).filter(Boolean);
   if (!parts.length || parts.some((part) => /^\d/.test(part)) || tokensOf(parts.at(-1)).length !== 1) return null;
-  return parts.length > 1 || match[2] || text[0] === "@" ? {name: parts.at(-1), scope: parts.slice(0, -1)} : null;
+  return parts.length > 1 || match[2] || text[0] === "@" ? {name: parts.at(-1), scope: parts.slice(0, -1), sign} : null;
 }
 
 // --- filters ------------------------------------------------------------------------------------------

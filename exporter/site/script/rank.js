@@ -291,17 +291,3 @@ function merged(expansions) {
   }
   return all;
 }
-
-async function putNamedFilesFirst(index, text, answer, wanted) {
-  const place = placeOfQuery(text);
-  const named = place ? filesNamed(await index.paths(), place.path) : [];
-  if (!named.length) return;
-  const shown = named.slice(0, wanted).map((file) =>
-    ({file, tier: kHeading, score: Infinity, also: [], line: place.line, isNamed: true}));
-  const others = answer.results.filter(({file}) => !named.includes(file));
-  answer.files = Math.max(answer.files, named.length);
-  answer.any = false;
-  answer.query.unsupported = [];
-  answer.results = [...shown, ...others].slice(0, wanted);
-}
-

@@ -91,6 +91,21 @@ class SentenceQuery {
       return each.length ? each[0].map((_, file) => Number(each.every((held) => held[file]))) : new Uint8Array(files);
     };
     this.mayHave = {title: inAll("title"), heading: inAll("heading"), definition: inAll("definition")};
+    this.mayHaveInOne = {heading: this.filesWithOneHeading(), definition: this.mayHave.definition};
+  }
+
+  // Files of which one heading may have all words, by the bits of headings that lists have.
+  filesWithOneHeading() {
+    const {files} = this.index.head;
+    const headings = new Uint16Array(files).fill(0xffff);
+    for (const word of this.salient) {
+      const own = new Uint16Array(files);
+      for (const clause of word.fields.heading)
+        forEachFile(clause, (file, places) =>
+          own[file] |= clause.reduce((bits, list, k) => bits & list.headings[places[k]], 0xffff));
+      own.forEach((bits, file) => headings[file] &= bits);
+    }
+    return this.mayHave.heading.map((held, file) => Number(held && headings[file] > 0));
   }
 
   // Whether it found anything: what has enough of the words, or with `isBest` half of what one has at most.
@@ -188,7 +203,7 @@ class SentenceQuery {
 
   // Judges the likeliest until no other can be among the best: each costs a chunk of details.
   async judgeUntil(files, wanted) {
-    const {heading, definition} = this.mayHave;
+    const {heading, definition} = this.mayHaveInOne;
     const bound = (file) => this.weights[file] + this.originOf(file) +
       (heading[file] ? kWholeHeading + kAllInHeading : 0) + (definition[file] ? kInOneName : 0);
     const left = files.filter((file) => !this.judged.has(file) && (heading[file] || definition[file]));
@@ -208,7 +223,7 @@ class SentenceQuery {
 
   async judge(file) {
     let score = this.weights[file] + this.originOf(file);
-    const {title, heading} = this.mayHave, details = await this.index.details(file);
+    const {title} = this.mayHave, {heading} = this.mayHaveInOne, details = await this.index.details(file);
     const titleStems = title[file] ? stemsOf(details.title) : [];
     let allInHeading = titleStems.length > 0 && this.holdsAll(titleStems), wholeHeading = false;
     if (heading[file])

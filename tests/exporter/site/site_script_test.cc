@@ -176,6 +176,8 @@ TEST(SiteScript, FieldsFiltersScopesAndPathsAreThoseOfKwsearch) {
   write_file(source / "docs/src/heap.py_docs.md",
              "# heap.py\n\n```python\nclass Heap:\n    def insert(self, leaf): pass\n```\n");
   write_file(source / "tests/heap.py", "def test_insert(): Heap().insert(1)\n");
+  write_file(source / "docs/use.md", "# Use\n\nCall `Heap.insert` and not `Heap.remove`.\n");
+  write_file(source / "src/late.py", "def _insert(): pass\ndef in_sert(): pass\n");
   const IndexedTree tree(source.path().string());
   expect_same_answers(tree, {"def:insert",
                              "def:leaf",
