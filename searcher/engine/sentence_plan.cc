@@ -24,7 +24,7 @@ using namespace sentence;
 
 // What an original file is worth above others:
 constexpr double kOrigin = 1;           // in a sentence
-constexpr double kMessageOrigin = 0.1;  // in a message, as a share of its run
+constexpr double kMessageOrigin = 0.4;  // in a message, as a share of its run
 
 // Candidates of a message are read with their texts. Fewer where one of them has nearly all of its
 // fixed words in one run.

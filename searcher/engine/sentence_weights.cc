@@ -273,7 +273,7 @@ Xapian::Query as_operators(const std::vector<WeightedWord>& words, const Queries
     auto* const held = new Xapian::FixedWeightPostingSource(word.held);
     each.emplace_back(Xapian::Query::OP_AND, any_of(fields), Xapian::Query(held->release()));
   }
-  const Xapian::Query query = any_of(each);
+  Xapian::Query query = any_of(each);
   if (fillers.empty()) return query;
   return Xapian::Query(Xapian::Query::OP_AND_MAYBE, query, any_of(fillers));
 }

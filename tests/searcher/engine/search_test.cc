@@ -157,6 +157,17 @@ TEST_F(Search, MessagesComeFromWhereTheirFixedWordsStandTogether) {
   EXPECT_EQ(paths(s, "cannot graft 'oak' branches on a pine")[0], "z.py");
 }
 
+TEST_F(Search, WhereAMessageIsRaisedIsBeforeATestThatQuotesIt) {
+  Searcher s = open(
+      {{"graft.py",
+        "def graft(what):\n"
+        "  raise GraftError(f'cannot graft the {what} on the branch of a pine')\n"},
+       {"tests/graft_test.py", "assert str(e) == 'cannot graft the oak on the branch of a pine'\n"},
+       {"tests/other_test.py", "assert str(e) == 'cannot graft it'\n"}});
+  EXPECT_THAT(paths(s, "GraftError: cannot graft the oak on the branch of a pine"),
+              ElementsAre("graft.py", "tests/graft_test.py"));
+}
+
 TEST_F(Search, AMessageIsFoundFarDownInALongText) {
   std::string fill, apart;
   for (int i = 0; i < 3000; ++i) {
