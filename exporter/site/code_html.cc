@@ -19,6 +19,8 @@ namespace {
 // Shorter code is one list.
 constexpr std::ptrdiff_t kLongCode = 1'000;
 constexpr std::uint32_t kPartLines = 200;
+// Each marked word is an element, which longer code would have by the ten thousand.
+constexpr std::ptrdiff_t kMarkedCode = 5'000;
 
 /// A name that one token spells, so that its uses can be told.
 bool is_word(std::string_view name) {
@@ -73,7 +75,7 @@ CodeHtml::CodeHtml(const FileRecord& record, LineIds& ids, ToDefinition to_defin
 }
 
 void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32_t first_line,
-                            const CodeStyle* style) {
+                            const CodeLook& look) {
   std::string lines;
   if (code.find('\r') != std::string_view::npos) {
     lines = with_newlines(code);
@@ -85,16 +87,18 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
       std::lower_bound(record_.definitions.begin(), record_.definitions.end(), first_line,
                        [](const Definition& d, std::uint32_t line) { return d.line < line; });
   definition_ = static_cast<std::size_t>(at - record_.definitions.begin());
-  const bool is_long = std::count(code.begin(), code.end(), '\n') >= kLongCode;
+  const auto line_ends = std::count(code.begin(), code.end(), '\n');
+  const bool is_long = line_ends >= kLongCode;
+  marks_words_ = line_ends < kMarkedCode;
   part_end_ = is_long ? first_line + kPartLines : std::numeric_limits<std::uint32_t>::max();
   if (is_long) out += "<div class=code>\n";
   open_list(out, is_long ? "<ol" : "<ol class=code");
   open_line(out);
-  if (style)
-    for (const CodePiece& piece : code_pieces(code, *style))
-      piece.quoted ? append_quoted(out, piece.text) : append_code(out, piece.text, *style);
-  else
+  if (look.is_plain())
     append_plain(out, code);
+  else
+    for (const CodePiece& piece : code_pieces(code, look))
+      piece.quoted ? append_quoted(out, piece.text) : append_code(out, piece.text, look);
   close_line(out);
   out += is_long ? "</ol></div>\n" : "</ol>\n";
 }
@@ -154,12 +158,14 @@ void CodeHtml::append_quoted(std::string& out, std::string_view text) {
   }
 }
 
-void CodeHtml::append_code(std::string& out, std::string_view text, const CodeStyle& style) {
+void CodeHtml::append_code(std::string& out, std::string_view text, const CodeLook& look) {
   std::size_t plain = 0;  // from here on nothing is appended yet
   Tokenizer tokenizer(text);
   Token token;
   while (tokenizer.next(token)) {
-    if (token.kind != TokenKind::Name || is_reserved(style, token.text)) continue;
+    if (token.kind != TokenKind::Name) continue;
+    const bool is_word = look.marks(token.text) && marks_words_;
+    if (!is_word && look.style && is_reserved(*look.style, token.text)) continue;
     const auto at = static_cast<std::size_t>(token.text.data() - text.data());
     const std::size_t end = at + token.text.size();
     append_plain(out, text.substr(plain, at - plain));  // moves to the token's line
@@ -168,8 +174,15 @@ void CodeHtml::append_code(std::string& out, std::string_view text, const CodeSt
       plain = end;
       continue;
     }
+    if (is_word) {
+      out += "<u>";
+      out += token.text;
+      out += "</u>";
+      plain = end;
+      continue;
+    }
     if (!is_use(token.text, text.substr(0, at), text.substr(end))) continue;
-    const std::string& href = target(token.text, &style);
+    const std::string& href = target(token.text, look.family);
     if (href.empty()) continue;
     out += "<a href=";
     out += href;
@@ -209,7 +222,7 @@ void CodeHtml::append_span(std::string& out, std::string_view code, bool linked)
   const bool called = name.ends_with("()");
   if (called) name.remove_suffix(2);
   const bool links = linked && is_word(name) && is_use(name, {}, called ? "(" : "");
-  const std::string href = links ? target(name, nullptr) : std::string();
+  const std::string href = links ? target(name, {}) : std::string();
   out += href.empty() ? "<code>" : fmt::format("<a href={}><code>", href);
   append_html(out, code);
   out += href.empty() ? "</code>" : "</code></a>";
@@ -221,10 +234,10 @@ void CodeHtml::append_rest(std::string& out) {
       out += fmt::format("<i id={}></i>", definition_id(id));
 }
 
-const std::string& CodeHtml::target(std::string_view name, const CodeStyle* style) {
-  Targets& targets = targets_[style];
+const std::string& CodeHtml::target(std::string_view name, std::string_view family) {
+  Targets& targets = targets_[family];
   if (const auto known = targets.find(name); known != targets.end()) return known->second;
-  return targets.emplace(name, to_definition_(name, style)).first->second;
+  return targets.emplace(name, to_definition_(name, family)).first->second;
 }
 
 }  // namespace kw::exporter::site

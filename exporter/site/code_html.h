@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Code as HTML: a numbered list with an item, and so an anchor, for each line; long code is several
 // lists, which a browser lays out as they come into sight. Comments and strings
-// are set apart, names that are defined too (the script makes them links to the search for their
-// uses), and the use of a name leads to its definition where that is known. Items have no end tag
-// and few attributes quotes, which HTML allows: on a tree of a hundred megabytes each byte a line
-// counts.
+// (i) and reserved words (u) are set apart, names that are defined (b) too (the script makes them
+// links to where they are used), and the use of a name leads to its definition where that is known.
+// Items have no end tag and few attributes quotes, which HTML allows: on a tree of a hundred
+// megabytes each byte a line counts.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "exporter/model/code_style.h"
+#include "exporter/site/code_look.h"
 #include "exporter/site/line_ids.h"
 #include "schema/index/record.h"
 
@@ -29,17 +29,16 @@ std::string definition_anchor(std::string_view name);
 
 class CodeHtml {
  public:
-  /// Where the use of a name leads, as a URL that needs no quotes; empty for nowhere. `style`: of
-  /// the code that uses it; nullptr in prose.
-  using ToDefinition = std::function<std::string(std::string_view name, const CodeStyle* style)>;
+  /// Where the use of a name leads, as a URL that needs no quotes; empty for nowhere. `family`:
+  /// CodeLook's, of the code that uses it; empty in prose.
+  using ToDefinition = std::function<std::string(std::string_view name, std::string_view family)>;
 
   /// For one page; `record` and `ids` must outlive it.
   CodeHtml(const FileRecord& record, LineIds& ids, ToDefinition to_definition);
 
-  /// Appends code whose first line is `first_line` of the record's text. `style`: nullptr where the
-  /// language is unknown.
+  /// Appends code whose first line is `first_line` of the record's text.
   void append_block(std::string& out, std::string_view code, std::uint32_t first_line,
-                    const CodeStyle* style);
+                    const CodeLook& look);
 
   /// Appends a code span of prose. `linked`: it may hold a link.
   void append_span(std::string& out, std::string_view code, bool linked);
@@ -52,11 +51,11 @@ class CodeHtml {
   void open_line(std::string& out);
   void close_line(std::string& out);
   void append_quoted(std::string& out, std::string_view text);
-  void append_code(std::string& out, std::string_view text, const CodeStyle& style);
+  void append_code(std::string& out, std::string_view text, const CodeLook& look);
   void append_plain(std::string& out, std::string_view text);
   bool append_definition(std::string& out, std::string_view name);
   std::string_view id_of(const Definition& definition);
-  const std::string& target(std::string_view name, const CodeStyle* style);
+  const std::string& target(std::string_view name, std::string_view family);
 
   struct Hash {
     using is_transparent = void;
@@ -71,8 +70,9 @@ class CodeHtml {
   std::unordered_map<std::string_view, std::uint32_t> anchor_lines_;  ///< of names that are a word
   std::unordered_set<std::string_view> anchored_;
   using Targets = std::unordered_map<std::string, std::string, Hash, std::equal_to<>>;
-  std::unordered_map<const CodeStyle*, Targets> targets_;
+  std::unordered_map<std::string_view, Targets> targets_;  ///< by family
   std::uint32_t line_ = 1;
+  bool marks_words_ = true;
   std::uint32_t part_end_ = 0;  ///< the line with which the next list of long code begins
   std::size_t definition_ = 0;  ///< the first of line_ that is not written yet
 };

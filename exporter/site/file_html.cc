@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "exporter/model/code_style.h"
 #include "exporter/site/code_html.h"
 #include "exporter/site/html.h"
 #include "exporter/site/key_terms.h"
@@ -257,8 +256,8 @@ class FileHtml {
       out_ += "<p>The file is empty.</p>\n";
       return;
     }
-    CodeHtml code(record_, ids_, [this](std::string_view name, const CodeStyle* style) {
-      return links_.to_definition(name, style);
+    CodeHtml code(record_, ids_, [this](std::string_view name, std::string_view family) {
+      return links_.to_definition(name, family);
     });
     if (record_.language == "markdown") {
       append_markdown(out_, record_, ids_, code,
@@ -267,7 +266,7 @@ class FileHtml {
                       page_.title);
       return;
     }
-    code.append_block(out_, record_.text, 1, code_style(record_.language));
+    code.append_block(out_, record_.text, 1, code_look(record_.language));
     code.append_rest(out_);
   }
 
@@ -287,8 +286,8 @@ class FileHtml {
 std::string build_readme_html(const FileRecord& record, const TextLinks& links) {
   std::string out;
   LineIds ids(record.text);
-  CodeHtml code(record, ids, [&](std::string_view name, const CodeStyle* style) {
-    return links.to_definition(name, style);
+  CodeHtml code(record, ids, [&](std::string_view name, std::string_view family) {
+    return links.to_definition(name, family);
   });
   append_markdown(out, record, ids, code,
                   {[&](std::string_view url) { return links.to_target(url); },

@@ -221,7 +221,7 @@ class MarkdownHtml {
   void append_raw(cmark_node* node) {
     append_html_headings(node);
     if (!raw_) {
-      code_.append_block(out_, literal_of(node), line_of(node), nullptr);
+      code_.append_block(out_, literal_of(node), line_of(node), CodeLook());
       return;
     }
     raw_line_ = line_of(node);
@@ -286,7 +286,7 @@ class MarkdownHtml {
     const bool fenced = !info.empty() || is_fenced_code(opening, content);
     if (!content.empty())
       code_.append_block(out_, content, line_of(node) + (fenced ? 1 : 0),
-                         code_style(first_word(info)));
+                         code_look(first_word(info)));
   }
 
   void append_heading(cmark_node* node) {
@@ -443,7 +443,7 @@ std::string document_title(const FileRecord& record) {
 void append_markdown(std::string& out, const FileRecord& record, LineIds& ids, CodeHtml& code,
                      const PageTargets& targets, std::string_view shown_title) {
   if (has_too_many_marks(record.text))
-    code.append_block(out, record.text, 1, nullptr);
+    code.append_block(out, record.text, 1, CodeLook());
   else
     append_document(out, record, ids, code, targets, shown_title);
   ids.append_rest(out);

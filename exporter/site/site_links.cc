@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "exporter/site/code_html.h"
+#include "exporter/site/code_look.h"
 #include "exporter/site/destination.h"
 #include "exporter/site/html.h"
 #include "exporter/site/markdown_html.h"
@@ -88,7 +89,7 @@ std::string TextLinks::relative(const std::string& page) const {
                                        : url_path(relative_path(folder_of(page_), page));
 }
 
-std::string TextLinks::to_definition(std::string_view name, const CodeStyle* style) const {
+std::string TextLinks::to_definition(std::string_view name, std::string_view family) const {
   const IndexOptions& options = tree_.records.options();
   std::optional<std::size_t> found;
   std::string found_pair;
@@ -101,8 +102,8 @@ std::string TextLinks::to_definition(std::string_view name, const CodeStyle* sty
     found_pair = std::move(pair);
   }
   if (!found || tree_.names.page(*found).empty()) return {};
-  const CodeStyle* const other = code_style(extension_of(found_pair));
-  if (style && other && style != other) return {};
+  const std::string_view other = code_look(extension_of(found_pair)).family;
+  if (!family.empty() && !other.empty() && family != other) return {};
   return relative(tree_.names.page(*found)) + "#" + definition_anchor(name);
 }
 

@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "exporter/model/code_style.h"
 #include "exporter/model/file_table.h"
 #include "exporter/model/links.h"
 #include "exporter/model/records.h"
@@ -65,7 +64,7 @@ class TextLinks {
   /// Where the use of a name leads: to the file that alone defines it in the tree, a source and the
   /// pages about it counting as one. Not from code to a file of another family of languages, which
   /// means another thing by the name. A URL that needs no quotes, or empty.
-  std::string to_definition(std::string_view name, const CodeStyle* style) const;
+  std::string to_definition(std::string_view name, std::string_view family) const;
 
   /// Where a destination in the page's Markdown leads, for a quoted attribute: to a page of the
   /// site, or as it is where it is of http or https; else empty.

@@ -480,6 +480,12 @@ std::vector<ByteRange> find_comments(std::string_view text, const LexicalStyle& 
   return out;
 }
 
+std::vector<ByteRange> find_literals(std::string_view text, const LexicalStyle& style) {
+  std::vector<ByteRange> out;
+  Lexer(text, style).run([&](const Span& span) { out.push_back(span.range); });
+  return out;
+}
+
 std::string mask_literals(std::string_view text, const LexicalStyle& style) {
   std::string out(text);
   Lexer(text, style).run([&](const Span& span) {

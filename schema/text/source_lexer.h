@@ -56,6 +56,9 @@ struct ByteRange {
 /// that never ends, to the end of its line. Time is linear in the size of the text.
 std::vector<ByteRange> find_comments(std::string_view text, const LexicalStyle& style);
 
+/// Comments, strings, regex literals and here-documents, likewise.
+std::vector<ByteRange> find_literals(std::string_view text, const LexicalStyle& style);
+
 /// `text` with blanks for comments and here-documents, and for strings and regex literals all but
 /// their ends, which become `"`. Each byte and each line end stays in its place.
 std::string mask_literals(std::string_view text, const LexicalStyle& style);

@@ -54,7 +54,7 @@ TEST_F(SampleSite, HoldsTogether) {
 
   const std::string page = read_text(site_ / "docs/skein/meta.py_docs.md.html");
   EXPECT_THAT(page, HasSubstr("<li><a href=#L73>ViewAndMutationMeta</a> 73 "));
-  EXPECT_THAT(page, HasSubstr("<li id=L73>class <b id=d.ViewAndMutationMeta>"));
+  EXPECT_THAT(page, HasSubstr("<li id=L73><u>class</u> <b id=d.ViewAndMutationMeta>"));
   EXPECT_THAT(page, HasSubstr("<h2 id=original-source>"));
   EXPECT_THAT(
       read_text(site_ / "docs/skein/collect.py_docs.md.html"),

@@ -13,6 +13,7 @@
 namespace kw::exporter::site {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -29,7 +30,7 @@ struct Rendering {
 std::string render(const Rendering& page) {
   const FileRecord record = test::make_entry({page.path, page.text, page.definitions}).record;
   LineIds ids(record.text);
-  CodeHtml code(record, ids, [](std::string_view name, const CodeStyle*) {
+  CodeHtml code(record, ids, [](std::string_view name, std::string_view) {
     const bool known = name.starts_with("Known") || name.starts_with("known");
     return known ? "def#" + std::string(name) : std::string();
   });
@@ -44,7 +45,7 @@ std::string render(const Rendering& page) {
                      }},
                     page.shown_title);
   else
-    code.append_block(out, record.text, 1, code_style(record.language)), code.append_rest(out);
+    code.append_block(out, record.text, 1, code_look(record.language)), code.append_rest(out);
   return out;
 }
 
@@ -57,6 +58,17 @@ std::string without_lines(std::string html) {
   for (std::size_t at; (at = html.find(" id=L")) != std::string::npos;)
     html.erase(at, html.find('>', at) - at);
   return html;
+}
+
+TEST(CodeHtml, ReservedWordsAreMarkedWhereCodeIsNotTooLong) {
+  EXPECT_THAT(render({"x.rb", "def f\nend # end\n"}),
+              AllOf(HasSubstr("<u>def</u> f"), HasSubstr("<u>end</u> <i># end</i>")));
+  EXPECT_THAT(render({"x.py", "def run(): pass\n", {{"run", "function", 1, ""}}}),
+              HasSubstr("<u>def</u> <b id=d.run>run</b>(): <u>pass</u>"));
+  std::string code;
+  for (int i = 0; i < 5'000; ++i) code += "pass\n";
+  EXPECT_THAT(render({"x.py", code}), HasSubstr("<u>pass</u>"));
+  EXPECT_THAT(render({"x.py", code + "pass\n"}), Not(HasSubstr("<u>")));
 }
 
 TEST(MarkdownHtml, Blocks) {
@@ -297,14 +309,14 @@ TEST(CodeHtml, DefinitionsAndUses) {
               {{"A", "class", 1, ""}, {"run", "member", 2, "A"}, {"gone", "variable", 3, ""}}});
   EXPECT_EQ(html,
             "<ol class=code>\n"
-            "<li id=L1>class <b id=d.A>A</b>(<a "
+            "<li id=L1><u>class</u> <b id=d.A>A</b>(<a "
             "href=def#KnownBase>KnownBase</a>):\n"
-            "<li id=L2>  def <b id=d.run>run</b>(self, known, known_x=1):\n"
+            "<li id=L2>  <u>def</u> <b id=d.run>run</b>(self, known, known_x=1):\n"
             "<li id=L3>    <a href=def#known>known</a>(known)<i id=d.gone></i>\n"
             "<li id=L4>    x.known(1)\n"
             "<li id=L5>    y = <a href=def#known_x>known_x</a>  <i># KnownType</i>\n"
             "<li id=L6>    KnownType = <i>'KnownType'</i>\n"
-            "<li id=L7>    return <a href=def#KnownType>KnownType</a> == <a "
+            "<li id=L7>    <u>return</u> <a href=def#KnownType>KnownType</a> == <a "
             "href=def#known_x>known_x</a>\n"
             "</ol>\n");
 }
@@ -316,9 +328,9 @@ TEST(CodeHtml, OneAnchorANameAndTheOuterFirst) {
                                     {"f", "member", 2, "A"},
                                     {"f", "function", 3, ""},
                                     {"f", "function", 4, ""}}});
-  EXPECT_THAT(html, HasSubstr("<li id=L2>  def <b>f</b>"));
-  EXPECT_THAT(html, HasSubstr("<li id=L3>def <b id=d.f>f</b>"));
-  EXPECT_THAT(html, HasSubstr("<li id=L4>def <b>f</b>"));
+  EXPECT_THAT(html, HasSubstr("<li id=L2>  <u>def</u> <b>f</b>"));
+  EXPECT_THAT(html, HasSubstr("<li id=L3><u>def</u> <b id=d.f>f</b>"));
+  EXPECT_THAT(html, HasSubstr("<li id=L4><u>def</u> <b>f</b>"));
 }
 
 TEST(CodeHtml, LinesOfAllKinds) {

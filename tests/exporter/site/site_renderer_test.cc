@@ -128,10 +128,10 @@ TEST_F(Sites, UsesLeadToTheOnlyDefinition) {
   index(kTree);
   run();
   const std::string use = page("src/use.py.html");
-  EXPECT_THAT(use, HasSubstr("import <a href=orbit.py.html#d.Orbit>Orbit</a>, "
+  EXPECT_THAT(use, HasSubstr("<u>import</u> <a href=orbit.py.html#d.Orbit>Orbit</a>, "
                              "<a href=orbit.py.html#d.orbit_of>orbit_of</a>\n"));
   EXPECT_THAT(use, HasSubstr("<li id=L3>Twice()\n")) << "two files define it";
-  EXPECT_THAT(page("src/orbit.py.html"), HasSubstr("return <a href=#d.Orbit>Orbit</a>(x)"));
+  EXPECT_THAT(page("src/orbit.py.html"), HasSubstr("<u>return</u> <a href=#d.Orbit>Orbit</a>(x)"));
   EXPECT_THAT(page("guide/a.md.html"),
               HasSubstr("<a href=../src/orbit.py.html#d.orbit_of><code>orbit_of()</code></a>"));
   EXPECT_THAT(page("src/c.c.html"), HasSubstr("<li id=L1>Orbit x;")) << "another language's name";

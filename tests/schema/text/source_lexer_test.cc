@@ -130,6 +130,19 @@ TEST(SourceLexer, MasksWhatIsNoCode) {
 }
 
 // Lines of nothing but unclosed strings and marks: each must be looked through once.
+TEST(SourceLexer, FindsLiteralsOfAllKinds) {
+  const std::string text = "a = <<X + 'b' # c\ntext\nX\n";
+  std::vector<std::string> found;
+  for (const ByteRange& range : find_literals(text, language_of_fence("ruby")->lexis))
+    found.push_back(text.substr(range.begin, range.end - range.begin));
+  EXPECT_THAT(found, ElementsAreArray({"text\n"})) << "what follows in its line is passed over";
+  const std::string script = "a = /r/ + `t` // c";
+  found.clear();
+  for (const ByteRange& range : find_literals(script, language_of_fence("js")->lexis))
+    found.push_back(script.substr(range.begin, range.end - range.begin));
+  EXPECT_THAT(found, ElementsAreArray({"/r/", "`t`", "// c"}));
+}
+
 TEST(SourceLexer, HereDocumentsAlone) {
   const LexicalStyle& ruby = language_of_fence("ruby")->lexis;
   EXPECT_EQ(mask_here_documents("a 'b' # c\nf(<<~A, 1)\n  class B\nA\n", ruby),
@@ -154,6 +167,13 @@ TEST(Source, RandomTextGivesOrderedRangesInside) {
       for (int i = 0; i < 60; ++i) text += letters[random() % letters.size()];
       std::size_t last = 0;
       for (const ByteRange& range : find_comments(text, language_of_fence(fence)->lexis)) {
+        ASSERT_LE(last, range.begin);
+        ASSERT_LT(range.begin, range.end);
+        ASSERT_LE(range.end, text.size());
+        last = range.end;
+      }
+      last = 0;
+      for (const ByteRange& range : find_literals(text, language_of_fence(fence)->lexis)) {
         ASSERT_LE(last, range.begin);
         ASSERT_LT(range.begin, range.end);
         ASSERT_LE(range.end, text.size());
