@@ -10,6 +10,8 @@ namespace kw::exporter::site {
 
 inline constexpr std::string_view kSiteStyleName = "style.css";
 inline constexpr std::string_view kSiteScriptName = "kwsearch.js";
+/// What every page runs. It loads the script of the search when the reader asks for it.
+inline constexpr std::string_view kSitePageScriptName = "kwpage.js";
 /// A script of its own, which runs before the page is drawn.
 inline constexpr std::string_view kSiteThemeName = "kwtheme.js";
 inline constexpr std::string_view kSiteIconName = "icon.svg";
@@ -17,7 +19,11 @@ inline constexpr std::string_view kSiteIconName = "icon.svg";
 /// The bytes of each.
 extern const std::string_view kSiteStyle;
 extern const std::string_view kSiteScript;
+extern const std::string_view kSitePageScript;
 extern const std::string_view kSiteTheme;
 extern const std::string_view kSiteIcon;
+
+/// Behind the `?` of the search's script in its URLs: other bytes are another URL.
+extern const std::string_view kSiteScriptVersion;
 
 }  // namespace kw::exporter::site

@@ -22,9 +22,9 @@ constexpr std::size_t kMaxDepth = 64;
 constexpr std::string_view kPageSuffix = ".html";
 constexpr std::string_view kUnsafe = "\"*:<>?\\|";  // on Windows
 
-constexpr std::string_view kTopNames[] = {kSiteStyleName, kSiteScriptName, kSiteThemeName,
-                                          kSiteIconName,  kChunkFolder,    kSitemapName,
-                                          kRobotsName,    kSearchPageName, kMissingPageName};
+constexpr std::string_view kTopNames[] = {
+    kSiteStyleName, kSiteScriptName, kSitePageScriptName, kSiteThemeName,  kSiteIconName,
+    kChunkFolder,   kSitemapName,    kRobotsName,         kSearchPageName, kMissingPageName};
 
 /// Devices of Windows, whatever stands behind a dot.
 bool is_device(std::string_view folded) {

@@ -93,7 +93,10 @@ std::string open_page(const SitePage& page, const SiteFrame& frame) {
   out += fmt::format(
       "<link rel=icon href={0}{1}>\n<link rel=stylesheet href={0}{2}>\n<script src={0}{3}>"
       "</script>\n<script src={0}{4} defer></script>\n",
-      root, kSiteIconName, kSiteStyleName, kSiteThemeName, kSiteScriptName);
+      root, kSiteIconName, kSiteStyleName, kSiteThemeName, kSitePageScriptName);
+  if (page.page == kSearchPageName)
+    out += fmt::format("<script src={0}{1}?{2} defer></script>\n", root, kSiteScriptName,
+                       kSiteScriptVersion);
   out += fmt::format(
       "<body>\n<a class=skip href=#Main>Skip to the content</a>\n<header>\n"
       "<a class=home href={0}{1}>{2}</a>\n"

@@ -174,6 +174,7 @@ class SiteRenderer : public Renderer {
     };
     add_asset(kSiteStyleName, kSiteStyle);
     add_asset(kSiteScriptName, kSiteScript);
+    add_asset(kSitePageScriptName, kSitePageScript);
     add_asset(kSiteThemeName, kSiteTheme);
     add_asset(kSiteIconName, kSiteIcon);
     add_other(kNoJekyll,

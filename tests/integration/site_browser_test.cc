@@ -32,6 +32,9 @@ void make_site(const TempDir& folder) {
   std::string code;
   for (int i = 1; i <= 3000; ++i) code += "long line_" + std::to_string(i) + "();\n";
   write_file(folder / "tree/src/long.c", code);
+  write_file(folder / "tree/src/docs.py",
+             "class Documented:\n    \"\"\"Says what it is.\n\n    More.\n    \"\"\"\n");
+  write_file(folder / "tree/src/other.py", "from docs import Documented\n\nthing = Documented()\n");
   write_file(folder / "tree" / "<script>alert(1)<" / "script><img src=x onerror=alert(2)>.py",
              "def hostile_name():\n    return '</script><script>alert(4)</script>'\n");
   std::string hostile = "# Hostile\n\n![good](img/good.svg) ![evil](img/evil.svg)\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Runs the site's script without a browser:
 //   node check_script.js SCRIPT splitter TABLE          the table's cases; prints those that differ
+//   node check_script.js SCRIPT docs TABLE              likewise, of what definitions say of themselves
 //   node check_script.js SCRIPT answers SHARDS QUERIES  for each line of QUERIES one of JSON: paths,
 //                                                       place shown, names and sizes of shards read
 "use strict";
@@ -36,6 +37,16 @@ function checkSplitter() {
     console.log(`${what} ${text}: ${got}, not ${expected}: ${why}`);
   }
   process.exitCode = failed ? 1 : 0;
+}
+
+function checkDocs() {
+  for (const line of lines(input)) {
+    if (line.startsWith("# A text")) continue;
+    const [text, number, expected, why] = line.split("\t"), got = kw.docOf(text.replaceAll("\\n", "\n"), 1, Number(number));
+    if (got === expected) continue;
+    process.exitCode = 1;
+    console.log(`${why}: '${got}', not '${expected}'`);
+  }
 }
 
 async function answer() {
@@ -76,4 +87,5 @@ async function answer() {
 }
 
 if (mode === "splitter") checkSplitter();
+else if (mode === "docs") checkDocs();
 else answer();

@@ -313,6 +313,36 @@ async function checkLongCode(page, base) {
   expect("all of it is copied", await page.value("copied.split('\\n').length"), 3001);
 }
 
+// Where a name is defined and used, by click and by keyboard; what its definition says of itself.
+async function checkNames(page, base) {
+  const links = `[...document.querySelectorAll(".kw-names li a")].map((link) => [link.textContent, link.hash])`;
+  const isThere = (count) => `(document.querySelector(".kw-names") || {}).hidden === false && ${links}.length === ${count} &&
+    /All results/.test(document.querySelector(".kw-names").textContent)`;
+  await page.go(base + "src/docs.py.html");
+  await page.value(`document.querySelector("[id='L1'] b a").focus()`);
+  await page.key("Enter");
+  await page.until(isThere(4));
+  expect("a name: its definition and its uses", await page.value(links), [["src/docs.py:1", "#L1"], ["src/other.py", "#L1"],
+         ["1from docs import Documented", "#L1"], ["3thing = Documented()", "#L3"]]);
+  expect("what it says of itself", await page.value(`document.querySelector(".kw-names li p").textContent`), "Says what it is.");
+  await page.key("ArrowDown");
+  expect("arrows go through them", await page.value(focused), "src/docs.py:1");
+  await page.key("Escape");
+  expect("Escape leads back", [await page.value(`document.querySelector(".kw-names").hidden`), await page.value(focused)],
+         [true, "Documented"]);
+  await page.go(base + "src/other.py.html");
+  const use = `document.querySelector("[id='L3'] > a")`;
+  await page.value(`${use}.focus()`);
+  await page.until(`${use}.title`);
+  expect("what a used name's definition says", await page.value(`${use}.title`), "class, line 1\nSays what it is.");
+  await page.key("i", "i");
+  await page.until(isThere(4));
+  await page.leave(`document.querySelector(".kw-names li a").click()`);
+  await page.until(`location.pathname.endsWith("src/docs.py.html") && location.hash === "#L1" && document.readyState === "complete"`);
+  expect("a place opens at its line", await page.value(`document.querySelector(".marked").textContent.trim()`), "class Documented:");
+  expect("reserved words are marked", await page.value(`document.querySelector("#Text u").textContent`), "class");
+}
+
 // A browser that has kept the head of the search from an older deployment.
 async function checkStaleHead(browser, base) {
   const page = await browser.open();
@@ -377,7 +407,7 @@ async function main() {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
       for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel, checkLongText, checkLongCode,
-                           checkOtherPages]) await check(page, base);
+                           checkNames, checkOtherPages]) await check(page, base);
       expect("nothing in the console", page.complaints, []);
       expect("no request to elsewhere",
              page.requests.filter((url) => !url.startsWith(base) && !/^(?:about|data):|\/favicon\.ico$/.test(url)), []);

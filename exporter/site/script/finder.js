@@ -118,14 +118,3 @@ function openFinder() {
   finder = finder || makeFinder();
   finder.open();
 }
-if (typeof HTMLDialogElement === "function") {
-  const opener = button("kw-files", "Files", openFinder);
-  opener.title = "Find a file: t";
-  input.form.after(opener);
-}
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (/^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) return;
-  event.preventDefault();
-  openFinder();
-});

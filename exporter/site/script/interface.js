@@ -21,7 +21,7 @@ if (panel) {
   panel.append(status, list);
   panel.hidden = true;
   input.form.append(panel);
-  if (asked) input.value = asked;
+  if (asked && !input.value) input.value = asked;
 }
 
 let newest = 0;  // the newest question: results of others are dropped
@@ -252,4 +252,8 @@ function askUrl() {
 if (ownList) {
   addEventListener("popstate", askUrl);
   addEventListener("pageshow", askUrl);
+  if (document.readyState === "complete") askUrl();
+} else if (input.value.trim() && input.value !== asked) {
+  ask(shown);  // typed before this script was there
 }
+globalThis.kwPage.ui = {openFinder, showName, describe};

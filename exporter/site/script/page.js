@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What every page can do: colours, contents that follow the reader, lines that are marked, copies.
-
-// Without a page, Node gets what stands in the files before this one.
-if (typeof module === "object") {
-  module.exports = {Index, search, parseQuery, bestPlace, bestLines, kTierText, fold, stripMarks, nameKey,
-                    splitName, startOfWords, stem, tokensOf};
-  return;
-}
+// What every page does at once: colours, contents that follow the reader, lines that are marked, copies. The search,
+// a script of its own, is loaded when the reader asks for it.
 
 const root = document.currentScript.src.replace(/\/[^/]*$/, "");
 const input = document.getElementById("kw-query");
@@ -24,6 +18,47 @@ function button(className, text, act) {
   made.type = "button";
   made.addEventListener("click", act);
   return made;
+}
+
+const whenIdle = globalThis.requestIdleCallback || ((act) => setTimeout(act, 50));
+const isOver = (time) => Boolean(time) && time.timeRemaining() < 5;
+
+// --- the search: loaded when it is needed ----------------------------------------------------------------
+
+const isWide = matchMedia("(min-width: 64rem)").matches;
+const kwPage = globalThis.kwPage = {root, input, element, button, whenIdle, isWide, ui: null};  // `ui` by the search
+
+let loading = null;
+function withSearch() {
+  return loading = loading || new Promise((resolve, reject) => {
+    // The page of results has it in its head.
+    const own = document.querySelector("script[src*='kwsearch.js?']"), script = own || element("script");
+    script.onload = () => resolve(kwPage.ui);
+    script.onerror = () => {
+      loading = null;
+      reject(new Error("kwsearch.js did not load"));
+    };
+    if (own) return;
+    script.src = `${root}/kwsearch.js?${kSearchVersion}`;
+    document.head.append(script);
+  });
+}
+const isAsked = new URL(location.href).searchParams.get("q");
+if (isAsked || document.getElementById("kw-results")) withSearch().catch(() => {});  // the page stands without it
+input.addEventListener("focus", () => withSearch().catch(() => {}));
+input.form.addEventListener("submit", (event) => {
+  if (kwPage.ui) return;
+  event.preventDefault();
+  withSearch().then(() => input.form.requestSubmit(), () => input.form.submit());
+});
+
+function openFinder() {
+  withSearch().then((ui) => ui.openFinder(), () => {});
+}
+if (typeof HTMLDialogElement === "function") {
+  const opener = button("kw-files", "Files", openFinder);
+  opener.title = "Find a file: t";
+  input.form.after(opener);
 }
 
 // --- colours: theme.js has set those that were chosen before ----------------------------------------
@@ -50,7 +85,6 @@ input.form.after(themeButton);
 
 // --- folded on phones, open beside the text -------------------------------------------
 
-const isWide = matchMedia("(min-width: 64rem)").matches;
 if (isWide) for (const folded of document.querySelectorAll(".fold")) folded.open = true;
 else for (const group of document.querySelectorAll("#Keywords > details")) group.open = false;
 
@@ -142,9 +176,7 @@ document.addEventListener("click", (event) => {
   markLines();
 });
 
-// A name that is defined leads to the search for its uses. Thousands are linked when there is time.
-const whenIdle = globalThis.requestIdleCallback || ((act) => setTimeout(act, 50));
-const isOver = (time) => Boolean(time) && time.timeRemaining() < 5;
+// A name that is defined leads to where it is used. Thousands are linked when there is time.
 const names = [...document.querySelectorAll(".code b")], kNamesAtATime = 200;
 function linkNames() {
   for (const name of names.splice(0, kNamesAtATime)) {
@@ -242,12 +274,61 @@ function layOut(time) {
 }
 addEventListener("scroll", () => whenIdle(layOut), {once: true, passive: true});
 
+const isTyping = () => /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
-  if (event.key === "/" && !isTyping) {
-    event.preventDefault();
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping()) return;
+  if (event.key === "/") {
     input.focus();
     input.select();
+  } else if (event.key === "t") {
+    openFinder();
+  } else if (event.key !== "i" || !showName(nameAtReader())) {
+    return;
   }
+  event.preventDefault();
 });
+
+// --- names in code: where each is defined and used -----------------------------------------------------------
+
+const isName = (text) => /^[\p{L}_$][\p{L}\p{N}\p{M}_$]*$/u.test(text) && text.length > 1;
+
+// The name that has the focus, or that is selected.
+function nameAtReader() {
+  const link = document.activeElement.closest(".code a, .names a");
+  return link ? link.textContent : String(getSelection()).trim();
+}
+
+// Opens the panel of a name, or of a word where it is defined somewhere. Whether it may.
+function showName(text, isWord = false) {
+  if (!isName(text)) return false;
+  withSearch().then((ui) => ui.showName(text, isWord), () => {});
+  return true;
+}
+
+// The word of a line of code at a point, with neither a link nor a comment or string around it.
+function wordAt(x, y) {
+  const spot = document.caretPositionFromPoint ? document.caretPositionFromPoint(x, y)
+    : document.caretRangeFromPoint ? document.caretRangeFromPoint(x, y) : null;
+  const node = spot && (spot.offsetNode || spot.startContainer), at = spot && (spot.offset ?? spot.startOffset);
+  if (!node || node.nodeType !== Node.TEXT_NODE || node.parentElement.closest("a, i, u, button")) return "";
+  const before = /[\p{L}\p{N}\p{M}_$]*$/u.exec(node.data.slice(0, at))[0];
+  return before + /^[\p{L}\p{N}\p{M}_$]*/u.exec(node.data.slice(at))[0];
+}
+
+document.addEventListener("click", (event) => {
+  if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const link = event.target.closest(".code b a");
+  if (link ? showName(link.textContent) : event.target.closest("#Text .code li") && !event.target.closest("a, button") &&
+      !String(getSelection()) && showName(wordAt(event.clientX, event.clientY), true)) event.preventDefault();
+});
+
+// What a name's definition says of itself, when the reader stays at it.
+const kStay = 250;
+let staying = 0;
+for (const kind of ["mouseover", "focusin"])
+  document.addEventListener(kind, (event) => {
+    const link = event.target.closest ? event.target.closest(".code a, .names a") : null;
+    clearTimeout(staying);
+    if (link && !link.title && isName(link.textContent))
+      staying = setTimeout(() => withSearch().then((ui) => ui.describe(link), () => {}), kStay);
+  });

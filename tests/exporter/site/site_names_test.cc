@@ -67,8 +67,9 @@ TEST(SiteNames, FitInLowerCaseAsWell) {
 }
 
 TEST(SiteNames, WhatTheSiteNeedsItselfIsNotGivenAway) {
-  for (const char* path : {"index", "a/INDEX", "sub", "a/sub-2", ".kwexport/a", ".kwexport.tmp/a",
-                           "style.css/a", "Search/x", "sitemap.xml/x", "kwsearch.js/x"}) {
+  for (const char* path :
+       {"index", "a/INDEX", "sub", "a/sub-2", ".kwexport/a", ".kwexport.tmp/a", "style.css/a",
+        "Search/x", "sitemap.xml/x", "kwsearch.js/x", "kwpage.js/x"}) {
     const std::string page = page_of(path);
     EXPECT_NE(page, std::string(path) + ".html");
     EXPECT_TRUE(stays_inside(page)) << page;

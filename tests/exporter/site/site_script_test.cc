@@ -37,6 +37,13 @@ TEST(SiteScript, SplitsAsTheIndexDoes) {
   EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
 }
 
+TEST(SiteScript, FindsWhatDefinitionsSayOfThemselves) {
+  if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";
+  const auto run =
+      run_command({"node", kRunner, kScript, "docs", kSource + "/tests/site/doc_cases.tsv"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+}
+
 // Weights, tiers and bounds: else the script would rank otherwise than kwsearch.
 TEST(SiteScript, ConstantsAreThoseOfThePrograms) {
   const auto printed = run_command({"kwconstants"});

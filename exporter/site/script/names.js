@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A panel with where a name is defined and used, by file and line, and what its definition says of itself: made from
+// the search's chunks.
+
+const kDefinersShown = 6, kUsersShown = 6, kLinesOfUser = 3, kPartsOfUser = 2;
+
+const bareName = (text) => text.replace(/^\$/, "");
+
+// The files of some lists, originals first, of one origin in the order of paths.
+function filesInOrder(index, lists) {
+  const origins = index.head.origins;
+  return [...new Set(lists.flatMap(({files}) => files))].sort((a, b) => origins[a] - origins[b] || a - b);
+}
+
+// Where a name is defined and used: {definers, users}, numbers of files. A name as it is written, else in other case.
+async function filesOfName(index, name) {
+  await index.open();
+  const entry = await index.entry(nameKey(name)), all = entry ? entry.names : [];
+  const exact = all.filter(({spelling}) => spelling === name), names = exact.length ? exact : all;
+  const definers = filesInOrder(index, names.flatMap(({definitions}) => definitions).sort((a, b) => a.rank - b.rank).map(({list}) => list));
+  const users = filesInOrder(index, names.map(({list}) => list)).filter((file) => !definers.includes(file));
+  return {definers, users};
+}
+
+// The definitions of a name in a file: [{line, kind, scope}], and what each says of itself if `withDocs`.
+async function definitionsIn(index, details, name, withDocs) {
+  const found = details.definitions.filter((one) => one.name === name).slice(0, kLinesOfUser);
+  if (!withDocs || !found.length || typeof DecompressionStream !== "function") return found;
+  const parts = await index.text(details, found.map(({line}) => line), 1);
+  return found.map((one) => {
+    const part = parts.filter(({line}) => line <= one.line).at(-1);
+    return {...one, doc: part ? docOf(part.text, part.line, one.line) : ""};
+  });
+}
+
+// The first lines of a file that have a name: [{line, text}].
+async function usesIn(index, details, name) {
+  if (typeof DecompressionStream !== "function" || !details.text.parts.length) return [];
+  const found = [], escaped = name.replace(/\$/g, "\\$");
+  const word = new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])${escaped}(?![\\p{L}\\p{N}\\p{M}_])`, "u");
+  for (const {line, text} of await index.text(details, [], kPartsOfUser))
+    for (const [i, one] of text.split("\n").entries()) {
+      if (found.length === kLinesOfUser) return found;
+      if (one.includes(name) && word.test(one)) found.push({line: line + i, text: one.trim().slice(0, 160)});
+    }
+  return found;
+}
+
+let namePanel = null, nameShown = 0, cameFrom = null;
+
+function makeNamePanel() {
+  const close = button("kw-close", "✕", closeNames), title = element("h2"), body = element("div");
+  close.ariaLabel = close.title = "Close";
+  title.tabIndex = -1;
+  namePanel = element("section", "kw-names", close, title, body);
+  namePanel.ariaLabel = "Where a name is defined and used";
+  namePanel.addEventListener("keydown", (event) => {
+    const links = [...namePanel.querySelectorAll("a")], at = links.indexOf(document.activeElement);
+    if (event.key === "Escape") closeNames();
+    else if (event.key === "ArrowDown" && links[at + 1]) links[at + 1].focus();
+    else if (event.key === "ArrowUp" && at >= 0) (links[at - 1] || title).focus();
+    else return;
+    event.preventDefault();
+  });
+  document.body.append(namePanel);
+}
+
+function closeNames() {
+  ++nameShown;
+  namePanel.hidden = true;
+  if (cameFrom && cameFrom.isConnected) cameFrom.focus();
+}
+
+const lineLink = (page, line, ...content) => {
+  const link = element("a", "", ...content);
+  link.href = `${root}/${page}#L${line}`;
+  return link;
+};
+
+function definitionItem(details, name, {line, kind, scope, doc}) {
+  const item = element("li", "", lineLink(details.page, line, `${details.path}:${line}`), ` ${kKindText[kind] || kind}`);
+  if (scope) item.append(` in ${scope}`);
+  if (doc) item.append(element("p", "", doc));
+  return item;
+}
+
+function userItem(details, lines) {
+  const file = element("a", "", details.path), list = element("div", "kw-lines");
+  file.href = `${root}/${details.page}${lines[0] ? `#L${lines[0].line}` : ""}`;
+  for (const {line, text} of lines) list.append(lineLink(details.page, line, element("span", "", String(line)), element("code", "", text)));
+  return element("li", "", file, ...lines.length ? [list] : []);
+}
+
+// Shows the panel: what is known of a name stands there as it comes. `isWord`: only if it is defined somewhere.
+async function showName(text, isWord) {
+  const name = bareName(text), number = ++nameShown;
+  if (isWord) {
+    const {definers} = await filesOfName(index, name).catch(() => ({definers: []}));
+    if (!definers.length || number !== nameShown) return;
+  }
+  if (!namePanel) makeNamePanel();
+  if (!namePanel.contains(document.activeElement)) cameFrom = document.activeElement;
+  const [title, body] = [...namePanel.children].slice(1), found = element("p", "", "Searching…");
+  title.replaceChildren(element("code", "", name));
+  body.replaceChildren(found);
+  namePanel.hidden = false;
+  title.focus({preventScroll: true});
+  try {
+    const from = index, {definers, users} = await filesOfName(from, name);
+    if (number !== nameShown) return;
+    const add = async (heading, files, most, itemsOf) => {
+      const list = element("ul");
+      if (files.length) body.append(element("h3", "", `${heading} ${files.length.toLocaleString("en")} file${files.length === 1 ? "" : "s"}`), list);
+      for (const items of await Promise.all(files.slice(0, most).map(async (file) => itemsOf(await from.details(file)))))
+        list.append(...items);
+    };
+    found.remove();
+    if (!definers.length && !users.length) body.append(element("p", "", "No file has this name."));
+    await Promise.all([
+      add("Defined in", definers, kDefinersShown, async (details) =>
+        (await definitionsIn(from, details, name, true)).map((one) => definitionItem(details, name, one))),
+      add("Used in", users, kUsersShown, async (details) => [userItem(details, await usesIn(from, details, name))])]);
+    const all = element("a", "", "All results");
+    all.href = `${root}/search.html?q=${encodeURIComponent(name)}`;
+    body.append(element("p", "", all));
+  } catch (error) {
+    if (number === nameShown) found.textContent = `The files of the search could not be read: ${error.message}.`;
+  }
+}
+
+// Gives a link to a definition what the definition says of itself, as its title.
+async function describe(link) {
+  const name = bareName(link.textContent), page = link.href.slice(root.length + 1).replace(/#.*/, "");
+  const isList = link.closest(".names"), here = document.getElementById(`d.${name}`);
+  const ownPage = location.href.slice(root.length + 1).replace(/[?#].*/, ""), target = link.closest("b") ? ownPage : page;
+  if (isList && target === ownPage && !here) return;
+  const from = index, {definers} = await filesOfName(from, name);
+  for (const file of definers.slice(0, kDefinersShown)) {
+    const details = await from.details(file);
+    if (details.page !== target && decodeURI(details.page) !== decodeURI(target)) continue;
+    const [one] = await definitionsIn(from, details, name, true);
+    if (one) link.title = `${kKindText[one.kind] || one.kind}${one.scope ? ` in ${one.scope}` : ""}, line ${one.line}${one.doc ? `\n${one.doc}` : ""}`;
+    return;
+  }
+}
