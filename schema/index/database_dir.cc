@@ -256,7 +256,10 @@ Result<WriterLock> WriterLock::acquire(const DatabaseFolder& folder, double wait
   WriterLock lock(fd);
   const auto from = std::chrono::steady_clock::now();
   while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return io_error("lock", path, errno);
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      return Error{ErrorCode::Failed,
+                   fmt::format("cannot lock '{}': {}", printable(path), errno_text(errno)),
+                   "keep the index where files can be locked: --db FOLDER"};
     const int pid = holder_written_in(fd);
     const bool is_dead = pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH;
     const double patience = is_dead ? std::max(wait_seconds, kDeadHolderSeconds) : wait_seconds;

@@ -138,6 +138,40 @@ TEST_F(KwindexFault, AClockThatJumps) {
   }
 }
 
+// As on some network file systems: what reads goes on, and what would write changes nothing.
+TEST_F(KwindexFault, AFileSystemWithoutLocks) {
+  index();
+  const std::string before = dump(database());
+  change_the_tree();
+  for (const std::string which : {"1", "2"}) {  // none at all, or none of those that Xapian takes
+    const auto without_locks = [&](std::vector<std::string> command) {
+      return run_with(std::move(command), {"KW_NO_LOCKS=" + which}, dir_.str());
+    };
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"tree"},
+                                                  {"tree", "--rebuild"},
+                                                  {"tree", "--db", "new" + which}}) {
+      std::vector<std::string> command{"kwindex", "-q"};
+      command.insert(command.end(), words.begin(), words.end());
+      const CommandResult refused = without_locks(command);
+      EXPECT_EQ(refused.exit_code, 2) << words.back();
+      EXPECT_THAT(refused.err, testing::AllOf(HasSubstr("lock"), HasSubstr("\nhint: ")));
+    }
+    EXPECT_EQ(dump(database()), before);
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"kwsearch", "--db", "tree", "OldName"},
+          {"kwexport", "--db", "tree", "--out", "md" + which},
+          {"kwexport", "--db", "tree", "--format", "html", "--out", "site" + which},
+          {"kwindex", "tree", "--check"},
+          {"kwindex", "tree", "--status"}}) {
+      const CommandResult read = without_locks(command);
+      EXPECT_EQ(read.exit_code, 0) << command[0] << " " << command.back() << ": " << read.err;
+      EXPECT_EQ(read.err, "");
+    }
+  }
+  index();
+  EXPECT_EQ(dump(database()), fresh_dump());
+}
+
 TEST_F(KwindexFault, ASearchThatCannotRead) {
   index();
   const std::vector<std::string> search{"kwsearch", "--db", root().string(), "Kept"};

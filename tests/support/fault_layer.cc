@@ -11,12 +11,15 @@
 //   KW_WHOLE_SECONDS=1   stat data as of a file system that keeps whole seconds
 //   KW_CLOCK_AHEAD=S     the clock is S seconds ahead of the file system's, or behind
 //   KW_MAX_WATCHES=N     the limit of inotify watches
+//   KW_NO_LOCKS=1        a file system without locks: flock(2), and fcntl(2) for a lock, fail;
+//                        2: fcntl(2) alone
 //   KW_RESOLVER_HANGS=1  looking up the name of a host takes for ever
 //   KW_COUNT=FILE        writes the numbers of both kinds of calls into FILE when the program ends
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
@@ -70,6 +73,14 @@ int coarse(int result, struct stat* st) {
   if (result == 0 && whole_seconds)
     st->st_mtim.tv_nsec = st->st_ctim.tv_nsec = st->st_atim.tv_nsec = 0;
   return result;
+}
+
+/// True if locks up to this number of KW_NO_LOCKS are to fail; errno is set.
+bool locks_fail(long at_most) {
+  const long which = number("KW_NO_LOCKS");
+  if (which == 0 || which > at_most) return false;
+  errno = ENOLCK;
+  return true;
 }
 
 mode_t mode_of(int flags, va_list& rest) {
@@ -165,6 +176,28 @@ int inotify_add_watch(int fd, const char* path, uint32_t mask) noexcept {
     return -1;
   }
   return original<int(int, const char*, uint32_t)>("inotify_add_watch")(fd, path, mask);
+}
+
+int flock(int fd, int operation) noexcept {
+  return locks_fail(1) ? -1 : original<int(int, int)>("flock")(fd, operation);
+}
+
+int fcntl(int fd, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  void* const argument = va_arg(rest, void*);  // whatever it is, it has that size
+  va_end(rest);
+  const bool is_lock = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK ||
+                       command == F_OFD_SETLKW;
+  if (is_lock && locks_fail(2)) return -1;
+  return original<int(int, int, ...)>("fcntl")(fd, command, argument);
+}
+int fcntl64(int fd, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  void* const argument = va_arg(rest, void*);
+  va_end(rest);
+  return fcntl(fd, command, argument);
 }
 
 int getaddrinfo(const char* host, const char* service, const addrinfo* hints, addrinfo** found) {
