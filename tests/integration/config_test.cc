@@ -203,6 +203,12 @@ TEST_F(ConfigFiles, ErrorsNameFileAndKey) {
   expect_error(run({"tree"}), {"tree/.kwsearch.toml", "may not set 'then'"});
   expect_error(run_in_tree({"kwexport", "--out", "x"}), {file, "may not set 'then'"});
   EXPECT_FALSE(fs::exists(root() / "ran") || fs::exists(root() / "x"));
+  // Other programs act on pages with such names, git and direnv.
+  for (const char* text : {"list-page = '.git'\n", "folder-page = '.envrc'\n"}) {
+    tree_file(text);
+    expect_error(run_in_tree({"kwexport", "--out", "x"}), {file, "begins with no dot"});
+    EXPECT_FALSE(fs::exists(root() / "x")) << text;
+  }
   fs::remove(file);
   own_file("reslts = 1\n");
   expect_error(run_in_tree({"kwsearch", "name_one"}), {"kwsearch/config.toml", "'reslts'"});

@@ -240,10 +240,14 @@ TEST_F(DamagedIndex, HeadsOfBlocksAreSeenBeforeXapianReadsThem) {
     for (std::size_t block = 0; block < bytes.size(); block += 8192)
       bytes[block + at] = static_cast<char>(bytes[block + at] ^ 0x55);
     write_file(generation() / "postlist.glass", bytes);
+    write_file(root() / "later.py", "changed\n");
     CommandOptions options;
     options.folder = root().string();
-    for (const std::vector<std::string>& words : {std::vector<std::string>{"kwindex", "--check"},
-                                                  {"kwexport", "--out", (dir_ / "out").string()}}) {
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"kwindex", "--check"},
+          {"kwindex"},
+          {"kwexport", "--out", (dir_ / "out").string()},
+          {"kwexport", "--format", "html", "--out", (dir_ / "site").string()}}) {
       const CommandResult result = run_command(words, options);
       EXPECT_EQ(result.exit_code, 2) << at;
       EXPECT_THAT(result.err, testing::HasSubstr("it is damaged (postlist: block ")) << at;

@@ -229,6 +229,11 @@ TEST_F(KwindexInspect, AFolderThatMayNotBeWritten) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
   }
   EXPECT_EQ(unprivileged({"kwsearch", "--db", root().string(), "ViewMeta"}).exit_code, 0);
+  for (const char* format : {"md", "html"}) {
+    const CommandResult pages = unprivileged({"kwexport", "--db", root().string(), "--format",
+                                              format, "--out", (dir_ / format).string()});
+    EXPECT_EQ(pages.exit_code, 0) << pages.err;
+  }
   const CommandResult update = unprivileged({"kwindex", root().string()});
   EXPECT_EQ(update.exit_code, 2);
   EXPECT_THAT(update.err, AllOf(HasSubstr("lock"), HasSubstr("ermission denied")));

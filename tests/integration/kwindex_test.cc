@@ -411,6 +411,28 @@ TEST_F(Kwindex, OlderIsRebuiltNewerIsRefused) {
   }
 }
 
+TEST_F(Kwindex, ADamagedVersionHasAHintThatWorks) {
+  index();
+  save_index();
+  const std::string expected = dump(root());
+  CommandOptions inside;
+  inside.folder = root().string();
+  for (const std::vector<std::string>& reader : {std::vector<std::string>{"kwsearch", "words"},
+                                                 {"kwexport", "--out", "../pages"},
+                                                 {"kwindex", "--check"}})
+    for (const char* version : {"x", "4\xff", ""}) {
+      SCOPED_TRACE(reader[0] + " " + version);
+      set_metadata(Meta::Version, version);
+      const CommandResult told = run_command(reader, inside);
+      EXPECT_EQ(told.exit_code, 2);
+      EXPECT_THAT(told.err, HasSubstr("\nhint: "));
+      EXPECT_THAT(told.err, HasSubstr("kwindex --rebuild"));
+      EXPECT_EQ(run({"--rebuild"}, inside).exit_code, 0);
+      EXPECT_EQ(dump(root()), expected);
+      restore_index();  // set_metadata() knows this generation
+    }
+}
+
 TEST_F(Kwindex, ADamagedIndexIsAnErrorUntilRebuilt) {
   index();
   const std::string expected = dump(root());
