@@ -94,4 +94,19 @@ if [[ -f $covers ]]; then
   done <"$covers"
 fi
 
+# Each row of the table of bounds has a test, and each test that says so has its row.
+bounds=schema/base/bounds.h
+if [[ -f $bounds ]]; then
+  rows=$(sed -n '/^\/\/   input /,/^\/\/$/s|^//   \([^ ].*\)|\1|p' "$bounds" | sed -n '2,$s/ \{2,\}.*\| k[A-Z].*//p')
+  tested=$(grep -rhs --include='*.cc' '^ *// Bound: ' tests | sed 's|^ *// Bound: ||' | LC_ALL=C sort -u) || true
+  while IFS= read -r row; do
+    printf '%s:1: no test has a line "// Bound: %s"\n' "$bounds" "$row"
+    broken=1
+  done < <(LC_ALL=C comm -13 <(printf '%s\n' "$tested") <(LC_ALL=C sort -u <<<"$rows") | grep .)
+  while IFS= read -r row; do
+    printf '%s:1: a test is of a bound that has no row: %s\n' "$bounds" "$row"
+    broken=1
+  done < <(LC_ALL=C comm -23 <(printf '%s\n' "$tested") <(LC_ALL=C sort -u <<<"$rows") | grep .)
+fi
+
 exit "$broken"

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "schema/base/bounds.h"
 #include "schema/index/database_dir.h"
 #include "schema/text/text.h"
 
@@ -24,7 +25,6 @@ namespace kw::indexer {
 namespace {
 
 constexpr std::size_t kIdBytes = 16;
-constexpr std::uint64_t kMaxRecordBytes = 1u << 20;
 
 bool is_id(std::string_view text) {
   return text.size() == 2 * kIdBytes &&
@@ -101,7 +101,7 @@ std::string to_json(const IndexRecord& record) {
 }
 
 std::optional<IndexRecord> read_record(const std::string& folder, const std::string& id) {
-  const auto text = read_file(file_of(folder, id), kMaxRecordBytes);
+  const auto text = read_file(file_of(folder, id), kMaxIndexRecordBytes);
   if (!text) return std::nullopt;
   const auto json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
   try {

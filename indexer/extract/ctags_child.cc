@@ -19,15 +19,11 @@
 #include <string_view>
 #include <utility>
 
+#include "schema/base/bounds.h"
+
 namespace kw::indexer {
 namespace {
 
-// An answer is about 80 bytes a definition: this is some 200,000 of them, and no file by people has
-// those.
-constexpr std::size_t kMaxReplyBytes = 16u << 20;
-// ctags needs some 45 MB of addresses, and 230 MB for 300,000 definitions, which are no answer any
-// more. Brackets that are nested deep may take gigabytes, in each child at once.
-constexpr rlim_t kMaxChildMemory = 256ul << 20;
 constexpr std::size_t kFirstBufferBytes = 256u << 10;
 // How often the time for an answer is given again to a child that the machine does not let run.
 constexpr int kMostDeadlines = 12;
@@ -45,7 +41,7 @@ void end_first() {
   ::setpgid(0, 0);  // so that what it starts can be killed with it
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);  // it died before the line above
-  const rlimit memory{kMaxChildMemory, kMaxChildMemory}, no_core{0, 0};
+  const rlimit memory{kMaxCtagsMemory, kMaxCtagsMemory}, no_core{0, 0};
   ::setrlimit(RLIMIT_AS, &memory);
   ::setrlimit(RLIMIT_CORE, &no_core);
   end_first();
@@ -167,7 +163,7 @@ CtagsChild::Outcome CtagsChild::receive() {
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return Outcome::Complete;
   if (n <= 0) return Outcome::Died;
   used_ += static_cast<std::size_t>(n);
-  return used_ > kMaxReplyBytes ? Outcome::TooLarge : Outcome::Complete;
+  return used_ > kMaxCtagsReplyBytes ? Outcome::TooLarge : Outcome::Complete;
 }
 
 CtagsChild::Outcome CtagsChild::exchange(std::string_view header, std::string_view body,

@@ -280,9 +280,9 @@ void Walk::load_rules(Frame& frame, const FolderList& list,
     frame.has_rules = true;
   }
   if (!has_manifest) return;
-  const std::optional<std::string> text =
-      read_file_at(frame.folder.get(), std::string(kManifestName), kMaxManifestBytes, O_NOFOLLOW);
-  if (!text) return;
+  const std::optional<std::string> text = read_file_at(
+      frame.folder.get(), std::string(kManifestName), kMaxManifestBytes + 1, O_NOFOLLOW);
+  if (!text || text->size() > kMaxManifestBytes) return;
   Result<Manifest> manifest = parse_manifest(*text);
   if (!manifest) return;  // it may come with the tree from anywhere; it counts as none
   manifests_.push_back({frame.path_length, std::move(manifest->files)});

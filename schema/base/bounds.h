@@ -10,16 +10,23 @@
 //   kw.vocabulary                    kMaxVocabularyBytes  the index is damaged
 //   kw.vocabulary.added              kMaxAddedBytes       the index is damaged
 //   --include, --exclude             kMaxGlobs            usage error
-//   one glob                         4 KiB (glob.h)       usage error; no rule
-//   ignore files at one place        4 MiB, 10,000 globs (ignore.h)  no rules; told
-//   .kwsearch.toml                   64 KiB (config.cc)   refused
-//   a list of databases              1 MiB, 1,000 places (database_location.h)  refused
-//   a record's text, and the rest    64 MiB, 128 MiB (record.h)  the record is damaged
-//   a message of the server          1 MiB (mcp_server.h) answered with an error
-//   ctags' answer to one file        16 MiB (ctags_child.cc)  no definitions
-//   the memory of each ctags         256 MiB (ctags_child.cc)  no definitions
+//   one glob                         kMaxGlobBytes (glob.h)             usage error; no rule
+//   ignore files at one place        kMaxIgnore... (ignore.h)           no rules; told
+//   .kwsearch.toml                   kMaxConfigBytes      refused
+//   a list of databases              kMaxStubBytes, kMaxPlaces (database_location.h)  refused
+//   a file of the tree               kMaxFileSizeLimit (index_options.h)  left out, told
+//   a record's text                  kMaxTextBytes (record.h)           the record is damaged
+//   the rest of a record             kMaxHeadBytes (record.h), twice    the record is damaged
+//   kwindex's record of an index     kMaxIndexRecordBytes counts as none
+//   a query                          kMaxQueryBytes, kMaxLeaves (query.h)  cut; told
+//   a message of the server          kMaxMessageBytes (mcp_server.h)    answered with an error
+//   ctags' answer to one file        kMaxCtagsReplyBytes  no definitions
+//   the memory of each ctags         kMaxCtagsMemory      no definitions
 //   the path of a file, for a page   kMaxPagePathBytes    kwexport names it, and ends with 3
-//   what a server sends for a search kServerBytesASecond      the server is left out, or an error
+//   what a server sends for a search kServerBytesASecond  the server is left out, or an error
+//
+// Each row has tests, at its bound and over it: those below a line "// Bound: INPUT", which
+// tools/check_rules.sh looks for.
 #pragma once
 
 #include <cstddef>
@@ -41,6 +48,23 @@ inline constexpr std::size_t kMaxAddedBytes = 2u << 20;
 
 // Each is compared with each path: 1,000 take half a second for 3,000 files.
 inline constexpr std::size_t kMaxGlobs = 1000;
+
+// A file that people write by hand; more is a mistake, or malice.
+inline constexpr std::uint64_t kMaxConfigBytes = 64u << 10;
+
+// 1,000 places by name take some 40 KiB.
+inline constexpr std::uint64_t kMaxStubBytes = 1u << 20;
+
+// In the user's own state folder. It holds the options of a command line, which the system bounds,
+// as JSON: six bytes for one, at worst.
+inline constexpr std::uint64_t kMaxIndexRecordBytes = 64u << 20;
+
+// An answer is about 80 bytes a definition: this is some 200,000 of them, and no file by people has
+// those.
+inline constexpr std::size_t kMaxCtagsReplyBytes = 16u << 20;
+// ctags needs some 45 MB of addresses, and 230 MB for 300,000 definitions, which are no answer any
+// more. Brackets that are nested deep may take gigabytes, in each child at once.
+inline constexpr std::uint64_t kMaxCtagsMemory = 256u << 20;
 
 // What the system takes (PATH_MAX). Longer ones exist, and are found; but all folders of a path are
 // held at once, each with its own.

@@ -8,15 +8,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "schema/base/bounds.h"
 #include "schema/index/database_dir.h"
 #include "schema/text/text.h"
 #include "schema/text/toml.h"
 
 namespace kw::cli {
 namespace {
-
-// A file that people write by hand; more is a mistake, or malice.
-constexpr std::uint64_t kMaxConfigBytes = 64 << 10;
 
 // Passed over; it has no column.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

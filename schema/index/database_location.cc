@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "schema/base/bounds.h"
 #include "schema/index/database_dir.h"
 #include "schema/text/text.h"
 
@@ -16,7 +17,6 @@ namespace fs = std::filesystem;
 namespace kw {
 namespace {
 
-constexpr std::uint64_t kMaxStubBytes = 1 << 20;
 constexpr std::size_t kMaxHostBytes = 253;  // of a name in the domain name system
 
 constexpr const char* kHint = "its lines are 'auto FOLDER', 'remote HOST:PORT' and '# comments'";

@@ -215,12 +215,14 @@ class Budget {
  public:
   /// False, for good, once more is taken than there is.
   bool take(std::uint64_t bytes) {
-    left_ = bytes > left_ ? 0 : left_ - bytes;
-    return left_ > 0;
+    fits_ &= bytes <= left_;
+    if (fits_) left_ -= bytes;
+    return fits_;
   }
 
  private:
   std::uint64_t left_ = kMaxHeadBytes;
+  bool fits_ = true;
 };
 
 Result<FileRecord> decode_head(std::string_view data) {

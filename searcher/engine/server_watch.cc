@@ -100,9 +100,13 @@ Error too_much(const DatabaseLocation& place) {
 }  // namespace
 
 ServerWatch::ServerWatch(double timeout_seconds)
+    : ServerWatch(
+          timeout_seconds,
+          static_cast<std::uint64_t>(static_cast<double>(kServerBytesASecond) * timeout_seconds)) {}
+
+ServerWatch::ServerWatch(double timeout_seconds, std::uint64_t most_bytes)
     : timeout_seconds_(timeout_seconds),
-      most_bytes_(
-          static_cast<std::uint64_t>(static_cast<double>(kServerBytesASecond) * timeout_seconds)),
+      most_bytes_(most_bytes),
       end_(Clock::now() + milliseconds(timeout_seconds)),
       thread_([this] { run(); }) {}
 

@@ -25,8 +25,10 @@ namespace kw::search {
 class ServerWatch {
  public:
   /// The time to open servers runs from here. `timeout_seconds` also bounds what each server may
-  /// send: 32 MiB a second.
+  /// send: kServerBytesASecond.
   explicit ServerWatch(double timeout_seconds);
+  /// Each server may send `most_bytes`.
+  ServerWatch(double timeout_seconds, std::uint64_t most_bytes);
   ServerWatch(const ServerWatch&) = delete;
   ServerWatch& operator=(const ServerWatch&) = delete;
   ~ServerWatch();

@@ -9,6 +9,7 @@
 #include "schema/base/bounds.h"
 #include "schema/base/descriptor.h"
 #include "schema/base/xapian_api.h"
+#include "schema/index/index_options.h"
 #include "schema/index/metadata.h"
 #include "tests/integration/kwindex_fixture.h"
 #include "tests/support/child_usage.h"
@@ -51,6 +52,22 @@ TEST_F(Bounded, APatternOfAnyLength) {
   EXPECT_EQ(ask({"kwsearch", "walk*"}).exit_code, 0);
 }
 
+// Its letters are two bytes of UTF-8: the text is nearly as large as a record's may be.
+// Bound: a file of the tree
+TEST_F(Bounded, AFileOfTheLargestSize) {
+  const std::string line = std::string(1023, '\xe9') + "\n";
+  std::string text;
+  while (text.size() < kMaxFileSizeLimit) text += line;
+  ASSERT_EQ(text.size(), kMaxFileSizeLimit);
+  write_file(root() / "at-it.txt", text);
+  write_file(root() / "over.txt", text + "x");
+  EXPECT_EQ(ask({"kwindex", ".", "--max-file-size", "33M"}).exit_code, 2);
+  EXPECT_EQ(ask({"kwindex", ".", "-q", "--max-file-size", "32M"}).exit_code, 0);
+  EXPECT_EQ(ask({"kwindex", "--skipped"}).out, "too large  over.txt\n");
+  EXPECT_EQ(ask({"kwsearch", "-l", "path:txt"}).out, "at-it.txt\n");
+  EXPECT_EQ(ask({"kwindex", "--check"}).exit_code, 0);
+}
+
 TEST_F(Bounded, EqualDefinitions) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "int f;\n";
@@ -87,6 +104,7 @@ TEST_F(Bounded, AFileThatLiesDeep) {
   fs::create_directory(root());
 }
 
+// Bound: --include, --exclude
 TEST_F(Bounded, GlobsOfAConfiguration) {
   make_tree(root(), {{"a.md", "# A\n"}});
   std::string globs;
@@ -99,6 +117,7 @@ TEST_F(Bounded, GlobsOfAConfiguration) {
   EXPECT_THAT(over.err, testing::HasSubstr("1001 globs of one kind, 1000 are taken"));
 }
 
+// Bound: kw.vocabulary.added
 TEST_F(Bounded, AVocabularyThatUnfolds) {
   make_tree(root(), {{"a.md", "# A\n\nwords\n"}});
   index();

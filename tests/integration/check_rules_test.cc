@@ -71,6 +71,28 @@ TEST(CheckRules, FindsEachKindOfFault) {
   }
 }
 
+TEST(CheckRules, EachBoundHasATest) {
+  const std::string table =
+      kLicence +
+      "//   input         bound  over it\n//   a file        kMost  an error\n"
+      "//   what they say kMost  nothing\n//\n//   no row\n#pragma once\n";
+  const auto bound = [](const std::string& name) {
+    return kLicence + "// Bo" + "und: " + name + "\n";
+  };
+  TempDir dir;
+  make_tree(dir.path(), {{"schema/base/bounds.h", table},
+                         {"tests/a.cc", bound("a file")},
+                         {"tests/b.cc", bound("what they say")}});
+  EXPECT_EQ(run_command({kScript, dir.str()}).out, "");
+  write_file(dir / "tests/b.cc", bound("what it says"));
+  const CommandResult result = run_command({kScript, dir.str()});
+  EXPECT_EQ(result.out,
+            "schema/base/bounds.h:1: no test has a line \"// Bo"
+            "und: what they say\"\n"
+            "schema/base/bounds.h:1: a test is of a bound that has no row: what it says\n");
+  EXPECT_EQ(result.exit_code, 1);
+}
+
 TEST(CheckRules, ThisCheckoutBreaksNone) {
   const CommandResult result = run_command({kScript});
   EXPECT_EQ(result.out, "");

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "schema/base/bounds.h"
 #include "tests/integration/kwindex_fixture.h"
 
 namespace kw::test {
@@ -209,6 +210,24 @@ TEST_F(KwindexTrust, ARecordThatOthersMayWriteIsNone) {
   for (const auto& file : fs::directory_iterator(dir_ / "author/kwsearch"))
     write_file(file.path(), "{");
   EXPECT_EQ(run_as("author", {}, root().string()).exit_code, 2) << "nor one that is damaged";
+}
+
+// Bound: kwindex's record of an index
+TEST_F(KwindexTrust, ARecordHasABound) {
+  std::vector<std::string> words{"tree", "-q"};
+  for (std::size_t i = 0; i < kMaxGlobs; ++i)  // as many options as a command line has room for
+    words.insert(words.end(), {"--exclude", fmt::format("{:\x01>1500}", i)});
+  plant(words);
+  EXPECT_THAT(run_as("author", {}, root().string()).out, HasSubstr("2 unchanged"));
+  fs::path file;
+  for (const auto& entry : fs::directory_iterator(dir_ / "author/kwsearch")) file = entry.path();
+  std::string record = read_text(file);
+  EXPECT_GT(record.size(), std::size_t{8} << 20);
+  record.resize(kMaxIndexRecordBytes, '\n');
+  write_file(file, record);
+  EXPECT_EQ(run_as("author", {"--dry-run"}, root().string()).exit_code, 0);
+  write_file(file, record + "\n");
+  EXPECT_EQ(run_as("author", {"--dry-run"}, root().string()).exit_code, 2) << "counts as none";
 }
 
 // A machine may, when it is started again, number its devices in another way; inodes stay.

@@ -290,6 +290,18 @@ TEST_F(Serve, GoesOnAfterWhatNoClientShouldSend) {
   }
 }
 
+// Bound: a message of the server
+TEST_F(Serve, AMessageHasABound) {
+  std::string message = request(1, "ping");
+  message.pop_back();
+  message.resize(1 << 20, ' ');
+  const auto all = answers(message + "\n" + message + " \n" + request(2, "ping"));
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0]["result"], json::object());
+  EXPECT_EQ(all[1]["error"]["code"], -32600);
+  EXPECT_EQ(all[2]["id"], 2);
+}
+
 TEST_F(Serve, AnswersOfAHostileQueryAreBounded) {
   const std::string wide(15'000, '*');
   for (const std::string& query :

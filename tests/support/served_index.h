@@ -59,6 +59,7 @@ class BreakingProxy {
   BreakingProxy& operator=(const BreakingProxy&) = delete;
   ~BreakingProxy();
 
+  std::uint16_t port() const { return own_port_; }
   std::string name() const { return "127.0.0.1:" + std::to_string(own_port_); }
   /// What was passed on by the connection that had most.
   std::size_t passed() const { return passed_; }

@@ -9,10 +9,12 @@
 #include <functional>
 #include <map>
 
+#include "schema/base/bounds.h"
 #include "schema/index/index_writer.h"
 #include "schema/index/manifest.h"
 #include "schema/text/text.h"
 #include "tests/support/index_builder.h"
+#include "tests/support/run_command.h"
 #include "tests/support/temp_dir.h"
 
 namespace fs = std::filesystem;
@@ -172,6 +174,22 @@ TEST_F(Exports, NoPageIsMadeAgainOfWhatIsTheSame) {
     EXPECT_EQ(made_, 0u) << row.why;
   }
   EXPECT_EQ(snapshot(out_)["a.md_kw.md"], before.at("a.md_kw.md"));
+}
+
+// Bound: the path of a file, for a page
+TEST_F(Exports, APathIsAsLongAsTheSystemTakesOne) {
+  const auto path_of = [](std::size_t size) {
+    std::string path;
+    while (path.size() + 201 < size) path += std::string(200, 'd') + "/";
+    return path + std::string(size - path.size(), 'f');
+  };
+  index({{path_of(kMaxPagePathBytes), "The Orbit\n"}, {path_of(kMaxPagePathBytes + 1), "x\n"}});
+  const ExportCounts counts = run();
+  EXPECT_EQ(counts.written, 1u);
+  EXPECT_EQ(counts.failed, 1u);
+  EXPECT_THAT(listed(), ElementsAre(path_of(kMaxPagePathBytes) + "_kw.md"));
+  EXPECT_THAT(failures_, ElementsAre(HasSubstr("the path has 4097 bytes")));
+  EXPECT_EQ(test::run_command({"rm", "-rf", out_.string()}).exit_code, 0);  // too deep for others
 }
 
 TEST_F(Exports, TerabytesOfHolesBesideTheIndexAreNotRead) {

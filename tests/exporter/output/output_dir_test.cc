@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "schema/base/bounds.h"
 #include "schema/index/manifest.h"
 #include "tests/support/temp_dir.h"
 
@@ -266,6 +267,22 @@ TEST(OutputDir, HostileAndDamagedManifestsAreRefused) {
     EXPECT_FALSE(OutputDir::open(tmp.str(), OutputDir::Mode::Write)) << row.why;
     EXPECT_EQ(read_text(tmp / std::string(kManifestName)), row.manifest) << row.why;
   }
+}
+
+// Bound: .kwexport, in a tree
+TEST(OutputDir, AManifestOverItsBoundIsRefused) {
+  const TempDir tmp;
+  std::string manifest = "kwexport 1\n";
+  while (manifest.size() < kMaxManifestBytes)
+    manifest +=
+        std::string(std::min<std::size_t>(kMaxManifestBytes - manifest.size(), 4096) - 1, 'x') +
+        "\n";
+  write_file(tmp / std::string(kManifestName), manifest);
+  EXPECT_TRUE(OutputDir::open(tmp.str(), OutputDir::Mode::Write));
+  write_file(tmp / std::string(kManifestName), manifest + "y\n");
+  const auto over = OutputDir::open(tmp.str(), OutputDir::Mode::Write);
+  ASSERT_FALSE(over);
+  EXPECT_THAT(over.error().message, HasSubstr("too large"));
 }
 
 TEST(OutputDir, RemovesPagesAndTheFoldersTheyLeaveEmpty) {

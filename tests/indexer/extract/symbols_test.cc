@@ -2,6 +2,7 @@
 // Against the real universal-ctags, and against shell scripts that stand for a broken one.
 #include "indexer/extract/symbols.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/base/bounds.h"
 #include "schema/text/language_table.h"
 #include "tests/support/child_usage.h"
 #include "tests/support/temp_dir.h"
@@ -284,6 +286,7 @@ TEST(Symbols, GoesOnWithoutTheSandbox) {
   EXPECT_EQ(ask(*ctags, "int f() {}\n", "c").size(), 1u);
 }
 
+// Bound: the memory of each ctags
 TEST(Symbols, TheChildHasLittleMemoryAndEndsFirst) {
   const FakeCtags fake("{ ulimit -v; cat /proc/self/oom_score_adj; } >said\nexec ctags \"$@\"\n");
   ASSERT_TRUE(SymbolExtractor::start(fake.program()));
@@ -291,6 +294,7 @@ TEST(Symbols, TheChildHasLittleMemoryAndEndsFirst) {
 }
 
 // Its parser takes 2.4 GB for each MB of these.
+// Bound: the memory of each ctags
 TEST(Symbols, NestedBracketsTakeNoMoreThanItHas) {
   Result<SymbolExtractor> ctags = SymbolExtractor::start("ctags", std::chrono::minutes(1));
   ASSERT_TRUE(ctags);
@@ -301,6 +305,26 @@ TEST(Symbols, NestedBracketsTakeNoMoreThanItHas) {
   EXPECT_THAT(found.error().message, HasSubstr("died"));
   EXPECT_EQ(ask(*ctags, "int f() {}\n", "c").size(), 1u);
   EXPECT_LE(test::child_peak_mb(), 256);
+}
+
+// Bound: ctags' answer to one file
+TEST(Symbols, AnAnswerHasABound) {
+  const std::string begin = R"({"_type": "tag", "name": "f", "kind": "function", "line": 1)",
+                    end = R"({"_type": "completed"})";
+  const std::size_t rest = begin.size() + 2 + end.size() + 1;  // with '}' and the ends of lines
+  for (const std::size_t bytes : {kMaxCtagsReplyBytes, kMaxCtagsReplyBytes + 1}) {
+    const FakeCtags fake(kGreeting +
+                         fmt::format("read x; printf %s '{}'; head -c {} /dev/zero | tr '\\0' ' '\n"
+                                     "echo '}}'; echo '{}'; exec sleep 1000\n",
+                                     begin, bytes - rest, end));
+    Result<SymbolExtractor> ctags = SymbolExtractor::start(fake.program(), std::chrono::minutes(1));
+    ASSERT_TRUE(ctags) << ctags.error().message;
+    const auto found = ctags->definitions("int f() {}\n", "c");
+    EXPECT_EQ(static_cast<bool>(found), bytes == kMaxCtagsReplyBytes);
+    if (!found) {
+      EXPECT_THAT(found.error().message, HasSubstr("said too much"));
+    }
+  }
 }
 
 // The first process fails in the middle; the next one is the real ctags.

@@ -119,6 +119,7 @@ TEST(Glob, SaysWhenOnlyTheNameCounts) {
   }
 }
 
+// Bound: one glob
 TEST(Glob, RefusesWhatIsNone) {
   const struct {
     std::string pattern;

@@ -124,6 +124,7 @@ TEST(RuleList, ManyRulesAreFast) {
   EXPECT_EQ(left_out, 50'000);
 }
 
+// Bound: ignore files at one place
 TEST(RuleList, OneFileHasSoManyGlobs) {
   std::string file;
   for (std::size_t i = 0; i < kMaxIgnoreGlobs; ++i) file += "[a]" + std::to_string(i) + "\n";
@@ -270,6 +271,7 @@ TEST_F(IgnoreStackTest, ALargeFileIsCutAtALine) {
   EXPECT_THAT(stack_.cut_files(), testing::ElementsAre((dir_ / ".ignore").string()));
 }
 
+// Bound: ignore files at one place
 TEST_F(IgnoreStackTest, AFileThatEndsAtTheLimitIsNotCut) {
   std::string rules(kMaxIgnoreBytes, '\n');
   rules.replace(rules.size() - 6, 6, "*.last");

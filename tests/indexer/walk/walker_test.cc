@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/base/bounds.h"
 #include "schema/base/descriptor.h"
 #include "schema/index/manifest.h"
 #include "tests/support/temp_dir.h"
@@ -255,6 +256,20 @@ TEST_F(WalkTest, ABadManifestCountsAsNone) {
   fs::remove(dir_ / ".kwexport");
   fs::create_symlink("elsewhere", dir_ / ".kwexport");
   EXPECT_THAT(files(), ElementsAre("a", "d/b", "elsewhere")) << "a link is none of ours";
+}
+
+// Bound: .kwexport, in a tree
+TEST_F(WalkTest, AManifestOverItsBoundCountsAsNone) {
+  write("a", "");
+  std::string manifest = format_manifest({{"a"}});
+  while (manifest.size() < kMaxManifestBytes)
+    manifest +=
+        std::string(std::min<std::size_t>(kMaxManifestBytes - manifest.size(), 4096) - 1, 'x') +
+        "\n";
+  write(".kwexport", manifest);
+  EXPECT_THAT(files(), IsEmpty());
+  write(".kwexport", manifest + "y\n");  // what is within the bound has a form
+  EXPECT_THAT(files(), ElementsAre("a"));
 }
 
 TEST_F(WalkTest, LinksArePassedOver) {

@@ -13,6 +13,7 @@
 namespace kw {
 namespace {
 
+// Bound: .kwexport, in a tree
 TEST(Bounds, NamesOfAManifest) {
   std::string text = "kwexport 1\n";
   for (std::size_t i = 0; i < kMaxManifestNames; ++i) text += fmt::format("{:x}\n", i);
@@ -24,6 +25,7 @@ TEST(Bounds, NamesOfAManifest) {
   EXPECT_THAT(over.error().message, testing::HasSubstr("too many files"));
 }
 
+// Bound: status.json
 TEST(Bounds, AStatusFileThatIsTooLongCountsAsNone) {
   const test::TempDir dir;
   const DatabaseFolder folder(dir.str());

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "schema/base/bounds.h"
 #include "tests/support/temp_dir.h"
 
 namespace kw::cli {
@@ -275,6 +276,7 @@ TEST(Config, ATreeMayNotSet) {
   }
 }
 
+// Bound: .kwsearch.toml
 TEST(Config, Files) {
   const test::TempDir dir;
   const auto code = [&](const char* name) {
@@ -285,8 +287,10 @@ TEST(Config, Files) {
   EXPECT_EQ(code("zero"), ErrorCode::Usage) << "no end";
   std::filesystem::create_directory(dir / "folder");
   EXPECT_EQ(code("folder"), ErrorCode::Usage);
-  test::write_file(dir / "large", std::string(100'000, '\n'));
-  EXPECT_EQ(code("large"), ErrorCode::Usage);
+  test::write_file(dir / "large", std::string(kMaxConfigBytes, '\n'));
+  EXPECT_TRUE(read_config((dir / "large").string(), "kwindex", ConfigTrust::Tree));
+  test::write_file(dir / "larger", std::string(kMaxConfigBytes + 1, '\n'));
+  EXPECT_EQ(code("larger"), ErrorCode::Usage);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "schema/base/bounds.h"
 #include "schema/index/database_dir.h"
 #include "tests/support/temp_dir.h"
 
@@ -92,6 +93,7 @@ TEST(Stub, NothingInIt) {
   }
 }
 
+// Bound: a list of databases
 TEST(Stub, TooMany) {
   std::string text;
   for (std::size_t i = 0; i < kMaxPlaces; ++i) text += "auto " + std::to_string(i) + "\n";
@@ -101,12 +103,15 @@ TEST(Stub, TooMany) {
   EXPECT_THAT(places.error().message, HasSubstr("line 1001: more than 1000 databases"));
 }
 
+// Bound: a list of databases
 TEST(Place, OfWhatAPersonNames) {
   const test::TempDir dir;
   test::write_file(dir / "tree/.kwsearch/XAPIANDB", "auto gen-1\n");
   test::write_file(dir / "all.stub", "auto tree\nremote h:1\n");
   test::write_file(dir / "nested.stub", "auto all.stub\n");
-  test::write_file(dir / "large.stub", std::string(2 << 20, '\n'));
+  const std::string large = "auto tree\n";
+  test::write_file(dir / "large.stub", large + std::string(kMaxStubBytes - large.size(), '\n'));
+  test::write_file(dir / "larger.stub", large + std::string(kMaxStubBytes, '\n'));
   const std::string database = (dir / "tree/.kwsearch").string();
   EXPECT_THAT(*places_of((dir / "tree").string()), ElementsAre(DatabaseLocation(database)));
   EXPECT_THAT(*places_of((dir / "nowhere").string()),
@@ -116,7 +121,10 @@ TEST(Place, OfWhatAPersonNames) {
   const auto nested = places_of((dir / "nested.stub").string());
   ASSERT_FALSE(nested);
   EXPECT_THAT(nested.error().message, HasSubstr("line 1: it names a file; stub files do not nest"));
-  EXPECT_FALSE(places_of((dir / "large.stub").string()));
+  EXPECT_TRUE(places_of((dir / "large.stub").string()));
+  const auto larger = places_of((dir / "larger.stub").string());
+  ASSERT_FALSE(larger);
+  EXPECT_THAT(larger.error().message, HasSubstr("is larger than 1.0 MB"));
 }
 
 // A tree may bring them, and would say where to connect.

@@ -104,6 +104,42 @@ TEST(Record, ClaimedSizesAreChecked) {
   EXPECT_FALSE(RecordCodec().decode(bytes.substr(0, 1) + huge + bytes.substr(2)));
 }
 
+// Bound: a record's text
+TEST(Record, TextHasABound) {
+  FileRecord record = sample();
+  record.text.resize(kMaxTextBytes, ' ');
+  const auto at_it = RecordCodec().decode(RecordCodec().encode(record));
+  ASSERT_TRUE(at_it) << at_it.error().message;
+  EXPECT_TRUE(*at_it == record);
+  record.text += ' ';
+  const auto over = RecordCodec().decode(RecordCodec().encode(record));
+  ASSERT_FALSE(over);
+  EXPECT_THAT(over.error().message, testing::HasSubstr("its text is too large"));
+}
+
+// Bound: the rest of a record
+TEST(Record, HeadAndRenderingHaveBounds) {
+  FileRecord record;
+  record.sections.resize(1);
+  record.sections[0].title.resize(kMaxHeadBytes - head_bytes(record), 't');
+  ASSERT_EQ(head_bytes(record), kMaxHeadBytes);
+  const auto at_it = RecordCodec().decode(RecordCodec().encode(record));
+  ASSERT_TRUE(at_it) << at_it.error().message;
+  EXPECT_TRUE(*at_it == record);
+  record.sections[0].title.resize(kMaxHeadBytes);
+  EXPECT_FALSE(RecordCodec().decode(RecordCodec().encode(record)));
+
+  FileRecord edited;
+  edited.rendering.resize(kMaxHeadBytes / sizeof(TextEdit));
+  edited.code.resize(kMaxHeadBytes % sizeof(TextEdit) / sizeof(LineRange));
+  ASSERT_EQ(rendering_bytes(edited), kMaxHeadBytes);
+  EXPECT_TRUE(RecordCodec().decode(RecordCodec().encode(edited)));
+  edited.rendering.emplace_back();
+  const auto over = RecordCodec().decode(RecordCodec().encode(edited));
+  ASSERT_FALSE(over);
+  EXPECT_THAT(over.error().message, testing::HasSubstr("too many edits"));
+}
+
 TEST(Record, AnyByteMayBeWrong) {
   const std::string whole = RecordCodec().encode(sample());
   for (std::size_t i = 0; i < whole.size(); ++i)

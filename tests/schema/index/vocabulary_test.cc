@@ -2,10 +2,14 @@
 #include "schema/index/vocabulary.h"
 
 #include <gmock/gmock.h>
+#include <zstd.h>
 
 #include <random>
 
+#include "schema/base/bounds.h"
+#include "schema/base/xapian_api.h"
 #include "schema/index/index_reader.h"
+#include "schema/index/metadata.h"
 #include "schema/index/terms.h"
 #include "tests/support/temp_dir.h"
 
@@ -38,6 +42,14 @@ class VocabularyTest : public testing::Test {
   std::string path(const std::string& name) const { return (dir_ / name).string(); }
   Xapian::Database database() const { return Xapian::Database(path("index")); }
 
+  /// As write_vocabulary() stores it.
+  void set_metadata(Meta meta, const std::string& text) const {
+    std::string frame(ZSTD_compressBound(text.size()), '\0');
+    frame.resize(ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), 1));
+    Xapian::WritableDatabase(path("index"), Xapian::DB_OPEN)
+        .set_metadata(std::string(key_of(meta)), frame);
+  }
+
   std::vector<std::string> listed(Field field, std::string_view piece) const {
     Vocabulary vocabulary;
     vocabulary.load(database());
@@ -61,6 +73,24 @@ TEST_F(VocabularyTest, ListsTheTermsOfAFieldThatHoldAPiece) {
   EXPECT_THAT(listed(Field::PathWord, "h"), ElementsAre("Fpath"));
   EXPECT_THAT(listed(Field::Part, ""), ElementsAre("XP:meta"));
   EXPECT_THAT(listed(Field::PathWord, "nothing"), IsEmpty());
+}
+
+// Bound: kw.vocabulary
+// Bound: kw.vocabulary.added
+TEST_F(VocabularyTest, IsNotUnfoldedWithoutEnd) {
+  for (const auto& [key, most] : {std::pair{Meta::Vocabulary, kMaxVocabularyBytes},
+                                  {Meta::AddedVocabulary, kMaxAddedBytes}}) {
+    SCOPED_TRACE(key_of(key));
+    build({{"word"}});
+    // One name of that size, and no line of the other fields.
+    const std::string text = std::string(most - 1 - kVocabularyFields.size(), 'a') + "\n" +
+                             std::string(kVocabularyFields.size(), '\n');
+    ASSERT_EQ(text.size(), most);
+    set_metadata(key, text);
+    EXPECT_THAT(listed(Field::Ident, "aaaa"), testing::SizeIs(1));
+    set_metadata(key, "a" + text);
+    EXPECT_THROW(listed(Field::Ident, "aaaa"), Xapian::DatabaseCorruptError);
+  }
 }
 
 TEST_F(VocabularyTest, StopsWhereItIsTold) {

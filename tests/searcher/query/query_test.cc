@@ -99,6 +99,18 @@ TEST(Query, BlanksAloneAreNone) {
   EXPECT_FALSE(parse_query(" \t\n"));
 }
 
+// Bound: a query
+TEST(Query, ItsBounds) {
+  std::string words = "w";
+  for (std::size_t i = 1; i < kMaxLeaves; ++i) words += " w";
+  EXPECT_FALSE(parse_query(words)->truncated);
+  EXPECT_TRUE(parse_query(words + " w")->truncated);
+  const std::string text(kMaxQueryBytes, 'a');
+  EXPECT_FALSE(parse_query(text)->truncated);
+  EXPECT_TRUE(parse_query(text + "a")->truncated);
+  EXPECT_EQ(to_string(parse_query(text + "a")->root), text);
+}
+
 TEST(Query, ManyWordsAreBoundedAndSaid) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "w" + std::to_string(i) + " ";
