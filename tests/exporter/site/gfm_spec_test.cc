@@ -72,7 +72,7 @@ std::vector<Example> examples_of(const std::string& spec) {
 std::string rendered(const std::string& markdown) {
   const FileRecord record = test::make_entry({"x.md", markdown}).record;
   LineIds ids(record.text);
-  CodeHtml code(record, ids, [](std::string_view, const CodeStyle*) { return std::string(); });
+  CodeHtml code(record, ids, [](std::string_view, std::string_view) { return std::string(); });
   const auto as_it_is = [](std::string_view url) {
     std::string shown = attribute(url);
     return shown.starts_with('"') ? shown.substr(1, shown.size() - 2) : shown;
