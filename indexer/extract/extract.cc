@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <set>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "indexer/extract/declaration_scanner.h"
 #include "indexer/extract/declarations.h"
@@ -74,6 +77,8 @@ std::string from_mixed(std::string_view bytes) {
   return out;
 }
 
+constexpr std::string_view kObjectiveCpp = "mm";  // as ctags knows it, by the extension
+
 /// C, C++ and their dialects: a page's fence may call one by the name of another.
 bool is_c_family(std::string_view language) {
   return language == "c" || language == "c++" || language == "cuda" || language == "objective-c";
@@ -122,11 +127,30 @@ struct Extractor::Impl {
       return *std::move(scanned);
     }
     if (language.ctags_extension.empty()) return std::vector<Definition>();
+    if (language.ctags_extension == kObjectiveCpp) return in_both_languages(text);
     // ctags takes the lines of a here-document for code.
     if ((language.lexis.features & kHereDocs) != 0)
       return symbols->definitions(mask_here_documents(text, language.lexis),
                                   language.ctags_extension);
     return symbols->definitions(text, language.ctags_extension);
+  }
+
+  /// Of Objective-C++, of which ctags knows each half: its C++ takes variables in methods for those
+  /// of the file, which begin their line.
+  Result<std::vector<Definition>> in_both_languages(std::string_view text) {
+    auto found = KW_TRY(symbols->definitions(text, kObjectiveCpp));
+    auto in_cpp = KW_TRY(symbols->definitions(text, "cc"));
+    const std::vector<std::size_t> starts = line_starts(text);
+    std::set<std::pair<std::uint32_t, std::string>> known;
+    for (const Definition& d : found) known.emplace(d.line, d.name);
+    for (Definition& d : in_cpp) {
+      const std::string_view line = line_at(text, starts, d.line);
+      const bool is_local = d.kind == "variable" && (line.empty() || is_blank(line.front()));
+      if (!is_local && known.emplace(d.line, d.name).second) found.push_back(std::move(d));
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Definition& a, const Definition& b) { return a.line < b.line; });
+    return found;
   }
 
   void add_code(std::string_view text, const std::vector<ByteRange>& comments) {

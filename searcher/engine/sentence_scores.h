@@ -22,7 +22,7 @@ inline constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, k
 inline constexpr double kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000, kOfCompound = 200,
                         kKindStep = 50, kOutermost = 25;
 // Those that weigh about as much as a word in a title.
-inline constexpr double kWholeHeading = 8, kAllInHeading = 6, kInOneName = 6;
+inline constexpr double kWholeHeading = 8, kAllInHeading = 6, kInOneName = 1500;
 
 // Originals, tests, vendored, generated files stand in the first stage's score between the weights
 // and what is held: the second stage decides what that is worth.

@@ -58,6 +58,32 @@ TEST(Extract, APage) {
   EXPECT_EQ(extractor.truncated(), 0u);
 }
 
+TEST(Extract, ObjectiveCppHasTheDefinitionsOfBothLanguages) {
+  auto symbols = SymbolExtractor::start();
+  ASSERT_TRUE(symbols) << symbols.error().message;
+  const IndexOptions options;
+  Extractor extractor(options, &*symbols);
+  const auto definitions = [&](const char* path, const char* text) {
+    const auto extracted = extractor.extract(path, text);
+    std::vector<std::string> found;
+    if (const auto* const entry = std::get_if<IndexEntry>(&extracted))
+      for (const Definition& d : entry->record.definitions)
+        found.push_back(std::to_string(d.line) + " " + d.kind + " " + d.name);
+    return found;
+  };
+  EXPECT_THAT(definitions("a.h",
+                          "#import <Cocoa/Cocoa.h>\n@class Menu;\n"
+                          "namespace shop {\nclass TrayIcon : public Icon {\n public:\n"
+                          "  TrayIcon();\n  int shown_;\n};\n}\n"),
+              testing::ElementsAre("3 namespace shop", "4 class TrayIcon", "7 member shown_"));
+  EXPECT_THAT(definitions("a.mm",
+                          "int g_count = 0;\n"
+                          "@implementation Stand\n- (void)open {\n  int local = 1;\n}\n@end\n"
+                          "namespace shop {\nvoid TrayIcon::Show() {}\n}\n"),
+              testing::ElementsAre("1 variable g_count", "2 implementation Stand", "3 method open",
+                                   "7 namespace shop", "8 function Show"));
+}
+
 TEST(Extract, WhatIsNoEntry) {
   const IndexOptions options;
   Extractor extractor(options, nullptr);
