@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <unordered_map>
@@ -141,32 +142,41 @@ std::string folded_words(std::string_view text) {
   return words;
 }
 
-/// The stems of a text's words, those inside names too, in order.
-std::vector<std::string> stems_of(std::string_view text, const Stemmer& stemmer) {
-  std::vector<std::string> stems;
+/// A text's words, those inside names too, folded, in order.
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> words;
   Tokenizer tokenizer(text);
   for (Token token; tokenizer.next_word(token);) {
-    std::vector<std::string> words = split_name(token.text);
-    if (words.empty()) words.push_back(fold(token.text));
-    for (const std::string& word : words) stems.push_back(stemmer.stem(word));
+    std::vector<std::string> inner = split_name(token.text);
+    if (inner.empty()) inner.push_back(fold(token.text));
+    std::move(inner.begin(), inner.end(), std::back_inserter(words));
   }
-  return stems;
+  return words;
+}
+
+std::vector<std::string> stems_of(std::vector<std::string> words, const Stemmer& stemmer) {
+  for (std::string& word : words) word = stemmer.stem(word);
+  return words;
+}
+std::vector<std::string> stems_of(std::string_view text, const Stemmer& stemmer) {
+  return stems_of(words_in(text), stemmer);
 }
 
 /// The parts of a candidate's score in the first stage.
 double weights_of(double score) { return std::fmod(score, kOriginPlace); }
+constexpr double kBestOrigin = 3;
 double origin_of(double score) { return std::floor(std::fmod(score, kHeldStep) / kOriginPlace); }
 
 class WordsStage : public SecondStage {
  public:
-  WordsStage(const std::vector<SentenceWord>& words, std::string key)
-      : key_(std::move(key)), promotion_(promotion(words)) {
+  WordsStage(const std::vector<SentenceWord>& words, std::string key, bool demotes_copies)
+      : key_(std::move(key)), promotion_(promotion(words)), demotes_copies_(demotes_copies) {
     for (const SentenceWord& word : words) {
       text_ += folded_words(word.text);
       const std::vector<std::string> stems = stems_of(word.text, stemmer_);
       whole_.insert(whole_.end(), stems.begin(), stems.end());
       if (!word.is_salient || word.idf == 0) continue;
-      salient_.push_back({word.stem, stems, word.idf});
+      salient_.push_back({word.stem, stems, words_in(word.text), word.idf});
     }
   }
 
@@ -185,25 +195,21 @@ class WordsStage : public SecondStage {
       all_in_heading |= holds_all(stems);
       whole_heading |= stems == whole_;
     }
-    if (!title.empty()) {
-      // The first line of a source's comment says less than a title that an author chose.
-      if (title == whole_)
-        score += record.language == "markdown"
-                     ? kWholeTitle + (same_words(record.title) ? kSameForms : 0)
-                     : kSameForms;
-      all_in_heading |= holds_all(title);
-    }
+    score += title_worth(record, title);
+    all_in_heading |= holds_all(title);
     score += (whole_heading ? kWholeHeading : 0) + (all_in_heading ? kAllInHeading : 0);
-    const double defined = definition_worth(record);
+    const bool is_original = !demotes_copies_ || origin_of(candidate.score) == kBestOrigin;
+    const double defined = definition_worth(record, is_original);
     // As a name's tiers: originals first, then kinds.
     if (defined >= kCompound) score += kOfCompound * origin_of(candidate.score);
-    return {score + defined, true, defined >= kCompound || score >= kWholeTitle};
+    return {score + defined, true, defined >= kCompound || score >= kTitleByStems};
   }
 
  private:
   struct Salient {
     std::string stem;
-    std::vector<std::string> parts;
+    std::vector<std::string> parts;  // the stems of its words
+    std::vector<std::string> forms;  // these as they were written, folded
     double idf;
 
     bool held_by(const std::vector<std::string>& stems) const {
@@ -221,6 +227,15 @@ class WordsStage : public SecondStage {
                                             [&](const Salient& w) { return w.held_by(stems); });
   }
 
+  /// Whether all salient words are there in the same forms: who asks for a name knows it.
+  bool holds_all_forms(const std::vector<std::string>& words) const {
+    return std::all_of(salient_.begin(), salient_.end(), [&](const Salient& w) {
+      return std::all_of(w.forms.begin(), w.forms.end(), [&](const std::string& form) {
+        return std::find(words.begin(), words.end(), form) != words.end();
+      });
+    });
+  }
+
   /// Cheap: whether the letters of a salient word are there at all.
   bool may_hold_all(std::string_view text) const {
     if (salient_.empty()) return false;
@@ -230,23 +245,44 @@ class WordsStage : public SecondStage {
     return std::search(text.begin(), text.end(), stem.begin(), stem.end() - 1, same) != text.end();
   }
 
-  double definition_worth(const FileRecord& record) const {
+  double title_worth(const FileRecord& record, const std::vector<std::string>& stems) const {
+    // The first line of a source's comment says less than a title that an author chose.
+    const bool is_whole = !stems.empty() && stems == whole_;
+    if (record.language != "markdown") return is_whole ? kSourceTitle : 0;
+    if (is_whole) return same_words(record.title) ? kWholeTitle : kTitleByStems;
+    return 0;
+  }
+
+  /// What a definition is worth whose name makes up the words together, or holds them all.
+  double worth_of(const Definition& d, bool is_original) const {
+    const bool is_field = d.name.ends_with('_');  // of a class, as C++ often has them
+    if (!key_.empty() && !is_field && has_name_key(d.name, key_))
+      return kCompound + kKindStep * kind_worth(d.kind) + (d.scope.empty() ? kOutermost : 0);
     const bool may_be_in_one = salient_.size() >= 2 && salient_.size() <= kMostInName;
+    if (!may_be_in_one || !may_hold_all(d.name)) return 0;
+    const std::vector<std::string> words = words_in(d.name);
+    if (!holds_all_forms(words))
+      return holds_all(stems_of(words, stemmer_)) ? kOtherFormsInOneName : 0;
+    std::size_t asked = 0;
+    for (const Salient& word : salient_) asked += word.forms.size();
+    const int others = static_cast<int>(std::max(words.size(), asked) - asked);
+    // What a test is called often says what it tests.
+    if (!is_original)
+      return others <= 1 && words.front() != "test" ? kInOneNameOfCopy : kOtherFormsInOneName;
+    return kInOneName + kNameKindStep * kind_worth(d.kind) +
+           (is_field ? 0 : kPerOther * std::max(0, kMostOthers - others));
+  }
+
+  double definition_worth(const FileRecord& record, bool is_original) const {
     double best = 0;
-    for (const Definition& d : record.definitions) {
-      if (!key_.empty() && has_name_key(d.name, key_))
-        best = std::max(
-            best, kCompound + kKindStep * kind_worth(d.kind) + (d.scope.empty() ? kOutermost : 0));
-      if (best == 0 && may_be_in_one && may_hold_all(d.name) &&
-          holds_all(stems_of(d.name, stemmer_)))
-        best = kInOneName;
-    }
+    for (const Definition& d : record.definitions) best = std::max(best, worth_of(d, is_original));
     return best;
   }
 
   Stemmer stemmer_;
   const std::string key_;
   const double promotion_;
+  const bool demotes_copies_;
   std::string text_;                // all words, folded
   std::vector<std::string> whole_;  // stems of all words
   std::vector<Salient> salient_;
@@ -480,7 +516,7 @@ Plan make_words_plan(const PlanContext& context, const std::string& text, bool b
   if (const Queries best = promoted(words); !best.empty())
     plan.compiled.query = Xapian::Query(Xapian::Query::OP_AND_MAYBE, plan.compiled.query,
                                         context.filtered(any_of(best)));
-  plan.second = std::make_unique<WordsStage>(words, key);
+  plan.second = std::make_unique<WordsStage>(words, key, context.options.demote_copies);
   plan.pool = kPool;
   plan.least_pool = kLeastPool;
   // A word that no file has is said, too.
@@ -503,7 +539,7 @@ Plan make_compound_plan(const PlanContext& context, const std::string& text) {
   plan.root = shown_tree(context, words);
   plan.compiled.query =
       context.filtered(context.with_origins(above_promoted(words, definitions), kOriginPlace));
-  plan.second = std::make_unique<WordsStage>(words, key);
+  plan.second = std::make_unique<WordsStage>(words, key, context.options.demote_copies);
   plan.pool = kPool;
   return plan;
 }

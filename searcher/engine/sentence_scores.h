@@ -16,13 +16,18 @@ inline constexpr double kQuarters = 4;
 inline constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
                         kName = 0.5, kBody = 1;
 
-// Facts that stand above any sum of weights, in this order: the whole title, the name that all
-// words make; within a title the same forms of the words stand before others (page, pages), of a
-// name what is in no class or function.
-inline constexpr double kWholeTitle = 4000, kSameForms = 1000, kCompound = 2000, kOfCompound = 200,
-                        kKindStep = 50, kOutermost = 25;
+// Facts that stand above any sum of weights, in this order: the whole title in the same forms of
+// its words (page, pages); the name that all words make; the whole title in other forms; all words
+// in one name of an original, then of a test and such; the first line of a source's comment. Of the
+// names first originals, then kinds, and what is in no class or function; of those that hold all
+// words first those with the fewest other words, then kinds.
+inline constexpr double kWholeTitle = 50000, kCompound = 20000, kOfCompound = 5000,
+                        kKindStep = 1000, kOutermost = 500, kTitleByStems = 19000,
+                        kInOneName = 15000, kPerOther = 600, kNameKindStep = 150,
+                        kInOneNameOfCopy = 12000, kSourceTitle = 7000;
+inline constexpr int kMostOthers = 3;
 // Those that weigh about as much as a word in a title.
-inline constexpr double kWholeHeading = 8, kAllInHeading = 6, kInOneName = 1500;
+inline constexpr double kWholeHeading = 8, kAllInHeading = 6, kOtherFormsInOneName = 6;
 
 // Originals, tests, vendored, generated files stand in the first stage's score between the weights
 // and what is held: the second stage decides what that is worth.

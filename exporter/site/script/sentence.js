@@ -13,11 +13,12 @@ const isDocument = (path) => /\.(?:md|markdown|mdx)$/i.test(path);
 const kindWorth = (kind) => /^(?:class|struct|interface|trait)$/.test(kind) ? 3
   : /^(?:function|method|func|macro)$/.test(kind) ? 2 : /^(?:prototype|namespace|variable)$/.test(kind) ? 0 : 1;
 
-// The stems of a text's words, those inside names too, in order.
-const stemsOf = (text) => tokensOf(text).flatMap((token) => {
+// A text's words, those inside names too, folded, in order; and their stems.
+const wordsIn = (text) => tokensOf(text).flatMap((token) => {
   const words = splitName(token);
-  return (words.length ? words : [fold(token)]).map(stemOf);
+  return words.length ? words : [fold(token)];
 });
+const stemsOf = (text) => wordsIn(text).map(stemOf);
 const foldedWords = (text) => tokensOf(text).map(fold).join(" ");
 
 const knownStems = new Map();  // the same words come again and again
@@ -53,7 +54,7 @@ async function sentenceWord(index, token) {
   if (words.length === 1 && /^\d/.test(token) && stem(words[0]) !== words[0]) fields.body.push(...all("word", words));
   if (!fields.body.length && inner.length > 1) fields.body = all("word", inner.map(stem));
   const most = Math.max(0, ...Object.values(fields).flat(2).map((list) => list.tf));
-  return {token, stem: stem(folded), parts: stemsOf(token), isSalient: !kStopWordSet.has(folded), isLeftOut: false, fields, entries: [...used],
+  return {token, stem: stem(folded), parts: stemsOf(token), forms: wordsIn(token), isSalient: !kStopWordSet.has(folded), isLeftOut: false, fields, entries: [...used],
           idf: most ? Math.log(1 + index.head.files / most) : 0, definers: named ? named.names : []};
 }
 
@@ -205,14 +206,17 @@ class SentenceQuery {
   async judgeUntil(files, wanted) {
     const {heading, definition} = this.mayHaveInOne;
     const bound = (file) => this.weights[file] + this.originOf(file) +
-      (heading[file] ? kWholeHeading + kAllInHeading : 0) + (definition[file] ? kInOneName : 0);
+      (heading[file] ? kWholeHeading + kAllInHeading : 0) + (definition[file] ? kOtherFormsInOneName : 0);
+    // All words in one name place a file above others; where enough have them, no more are looked for.
+    const mayBeAbove = (file) => definition[file] && this.judged.size < kLeastPool;
     const left = files.filter((file) => !this.judged.has(file) && (heading[file] || definition[file]));
     for (const file of files)
       if (!this.judged.has(file) && !left.includes(file)) this.judged.set(file, this.weights[file] + this.originOf(file));
-    left.sort((a, b) => bound(b) - bound(a));
+    left.sort((a, b) => definition[b] - definition[a] || bound(b) - bound(a));
     while (left.length) {
       const best = [...this.judged.values()].sort((a, b) => b - a);
-      if (best.length >= wanted && best[wanted - 1] > bound(left[0]) + kSameScore) break;
+      if (best.length >= wanted && !mayBeAbove(left[0]) &&
+          best[wanted - 1] > Math.max(...left.map(bound)) + kSameScore) break;
       await Promise.all(left.splice(0, kJudgedAtOnce).map((file) => this.judge(file)));
     }
     for (const file of left) this.judged.set(file, this.weights[file] + this.originOf(file));
@@ -233,14 +237,14 @@ class SentenceQuery {
         wholeHeading = wholeHeading || this.isWhole(stems);
       }
     if (titleStems.length && this.isWhole(titleStems))
-      score += isDocument(details.path)
-        ? kWholeTitle + (foldedWords(details.title) === this.text ? kSameForms : 0) : kSameForms;
+      score += !isDocument(details.path) ? kSourceTitle
+        : foldedWords(details.title) === this.text ? kWholeTitle : kTitleByStems;
     score += (wholeHeading ? kWholeHeading : 0) + (allInHeading ? kAllInHeading : 0);
-    const defined = this.definitionWorth(details);
+    const defined = this.definitionWorth(details, this.originOf(file) === kOrigins - 1);
     if (defined >= kCompound) score += kOfCompound * this.originOf(file);
     score += defined;
     this.judged.set(file, score);
-    return {score, isCertain: defined >= kCompound || score >= kWholeTitle};
+    return {score, isCertain: defined >= kCompound || score >= kTitleByStems};
   }
 
   isWhole(stems) {
@@ -252,16 +256,25 @@ class SentenceQuery {
       this.salient.every((word) => stems.includes(word.stem) || word.parts.every((part) => stems.includes(part)));
   }
 
-  definitionWorth(details) {
+  // What a definition is worth whose name makes up the words together, or holds them all.
+  worthOf({name, kind, scope}, isOriginal) {
+    const isField = name.endsWith("_");
+    if (this.key && !isField && nameKey(name) === this.key)
+      return kCompound + kKindStep * kindWorth(kind) + (scope ? 0 : kOutermost);
+    if (this.startInName === null || !fold(name).includes(this.startInName)) return 0;
+    const words = wordsIn(name);
+    if (!this.salient.every((word) => word.forms.every((form) => words.includes(form))))
+      return this.holdsAll(words.map(stemOf)) ? kOtherFormsInOneName : 0;
+    const asked = this.salient.reduce((sum, word) => sum + word.forms.length, 0);
+    const others = Math.max(words.length, asked) - asked;
+    if (!isOriginal) return others <= 1 && words[0] !== "test" ? kInOneNameOfCopy : kOtherFormsInOneName;
+    return kInOneName + kNameKindStep * kindWorth(kind) + (isField ? 0 : kPerOther * Math.max(0, kMostOthers - others));
+  }
+
+  definitionWorth(details, isOriginal) {
     const mayBeInOne = this.salient.length >= 2 && this.salient.length <= kMostInName;
-    const start = mayBeInOne ? startOfWords(this.salient[0].parts[0] || this.salient[0].stem) : "";
-    let best = 0;
-    for (const {name, kind, scope} of details.definitions) {
-      if (this.key && nameKey(name) === this.key)
-        best = Math.max(best, kCompound + kKindStep * kindWorth(kind) + (scope ? 0 : kOutermost));
-      if (!best && mayBeInOne && fold(name).includes(start) && this.holdsAll(stemsOf(name))) best = kInOneName;
-    }
-    return best;
+    this.startInName = mayBeInOne ? startOfWords(this.salient[0].parts[0] || this.salient[0].stem) : null;
+    return Math.max(0, ...details.definitions.map((one) => this.worthOf(one, isOriginal)));
   }
 }
 

@@ -15,6 +15,7 @@ namespace kw::search {
 namespace {
 
 using test::IndexedFile;
+using testing::_;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
@@ -142,6 +143,30 @@ TEST_F(Search, AMemberThatNothingDefinesIsThatOfItsClass) {
   });
   EXPECT_EQ(paths(s, "Orchard.constructor")[0], "1.ts");
   EXPECT_EQ(paths(s, "Orchard::plant()")[0], "1.ts");
+}
+
+// Names by their words, some of which are missing.
+TEST_F(Search, OneNameThatHoldsAllWordsIsBeforeFilesThatHoldThemApart) {
+  std::string often;
+  for (int i = 0; i < 20; ++i) often += "A tray has an icon. The icon of the tray.\n";
+  Searcher s = open({
+      {"tray.h", "class TrayIconPainter {};\n", {{"TrayIconPainter", "class", 1, ""}}},
+      {"far.h",
+       "class TrayIconPainterOfWindows {};\n",
+       {{"TrayIconPainterOfWindows", "class", 1, ""}}},
+      {"holds.h",
+       "struct Bar { TrayIcon tray_icon_; };\n",
+       {{"Bar", "struct", 1, ""}, {"tray_icon_", "member", 1, "Bar"}}},
+      {"tests/tray_test.py",
+       "def test_tray_icon(): pass\n",
+       {{"test_tray_icon", "function", 1, ""}}},
+      {"guide.md", "# Bars\n\n" + often},
+      {"trays.md", "# The tray icons of a bar\n\n" + often},
+  });
+  EXPECT_THAT(paths(s, "tray icon"), ElementsAre("tray.h", "far.h", "holds.h", "trays.md", _, _))
+      << "the nearest first, a field behind, what a test is called not above all others";
+  EXPECT_EQ(paths(s, "tray icons")[0], "trays.md") << "who asks for a name has its forms";
+  EXPECT_EQ(paths(s, "the tray icons of a bar")[0], "trays.md");
 }
 
 TEST_F(Search, MessagesComeFromWhereTheirFixedWordsStandTogether) {
