@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Any string is a legal query. Two programs in one: under libFuzzer (-DKW_FUZZ=ON, clang) a fuzz
-// target over the index that $KW_FUZZ_DB names; otherwise
+// target over an index of a few lines, since a search of real texts takes a tenth of a second
+// there; otherwise
 //
 //   query_fuzz DATABASE COUNT SEED
 //
@@ -19,19 +20,18 @@
 #include "schema/cli/program.h"
 #include "schema/text/text.h"
 #include "searcher/engine/search.h"
+#include "tests/support/index_builder.h"
+#include "tests/support/temp_dir.h"
 
 namespace {
 
-kw::search::Searcher& searcher_of(const char* database) {
-  static kw::search::Searcher searcher = [&] {
-    auto opened = kw::search::Searcher::open({kw::resolve_database_path(database)});
-    if (!opened) {
-      kw::cli::print_error("query_fuzz", opened.error());
-      std::exit(2);
-    }
-    return *std::move(opened);
-  }();
-  return searcher;
+kw::search::Searcher open_or_exit(const std::string& database) {
+  auto opened = kw::search::Searcher::open({kw::resolve_database_path(database)});
+  if (!opened) {
+    kw::cli::print_error("query_fuzz", opened.error());
+    std::exit(2);
+  }
+  return *std::move(opened);
 }
 
 /// False if a query that must be legal is an error.
@@ -46,11 +46,38 @@ bool ask(kw::search::Searcher& searcher, const std::string& text) {
 }  // namespace
 
 #ifdef KW_FUZZ
+namespace {
+
+/// Files of several kinds: names, scopes, headings, code in documents, scripts without blanks.
+const std::vector<kw::test::IndexedFile> kFiles = {
+    {"docs/plan.md",
+     "# View and mutation\n\nThe `ViewMeta` of a tensor, the loss of a plan.\n\n"
+     "## Größe und 函数\n\n```python\nbuffer = view_meta(x)\n```\n"},
+    {"src/meta.py",
+     "class ViewMeta:\n    \"\"\"The plan of a view.\"\"\"\n    def forward(self, x):\n"
+     "        raise ValueError(f\"no view {x}\")\n",
+     {{"ViewMeta", "class", 1, ""}, {"forward", "member", 3, "ViewMeta"}}},
+    {"src/other.py",
+     "def forward(x):\n    return ViewMeta().forward(x)  # the mutation\n",
+     {{"forward", "function", 1, ""}}},
+    {"src/graph.cc",
+     "namespace foo {\n/* a graph */ int bar(int i) { return i++ << 1; }\n"
+     "bool operator==(Node, Node);\n}  // C++17\n",
+     {{"bar", "function", 2, "foo"}, {"operator==", "prototype", 3, "foo"}}},
+    {"tests/meta_test.py",
+     "def test_view():\n    ViewMeta()\n",
+     {{"test_view", "function", 1, ""}}},
+    {"a.sh", "echo \"$HOME\" --dry-run\n"}};
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const char* const database = std::getenv("KW_FUZZ_DB");
-  if (!database) std::abort();
-  if (!ask(searcher_of(database), std::string(reinterpret_cast<const char*>(data), size)))
-    std::abort();
+  static const kw::test::TempDir dir;
+  static kw::search::Searcher searcher = [] {
+    kw::test::build_index(dir / "index", kFiles);
+    return open_or_exit(dir / "index");
+  }();
+  if (!ask(searcher, std::string(reinterpret_cast<const char*>(data), size))) std::abort();
   return 0;
 }
 #else
@@ -59,7 +86,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: query_fuzz DATABASE COUNT SEED\n");
     return 2;
   }
-  kw::search::Searcher& searcher = searcher_of(argv[1]);
+  kw::search::Searcher searcher = open_or_exit(argv[1]);
   std::mt19937 random(static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)));
   const auto pick = [&](const auto& list) { return std::string(list[random() % std::size(list)]); };
   const char* const words[] = {
