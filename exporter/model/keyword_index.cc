@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "exporter/model/keyword_index.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -65,20 +69,29 @@ std::string ListPart::slug() const {
   return slug;
 }
 
-ListedName KeywordList::name(std::uint32_t place) const {
+std::size_t KeywordList::batch_end(std::size_t first) const {
+  std::size_t names = 0, end = first;
+  while (end < parts_.size() &&
+         (end == first || names + parts_[end].names.size() <= KeywordIndex::kMaxNamesAtOnce))
+    names += parts_[end++].names.size();
+  return end;
+}
+
+ListedName ListedNames::name(std::uint32_t number) const {
   ListedName listed;
   std::vector<Entry> definers, users;
-  for (std::size_t i = starts_[place]; i < starts_[place + 1]; ++i)
-    ((entries_[i].what & KeywordIndex::kDefined) != 0 ? definers : users).push_back(entries_[i]);
-  listed.name = index_->names_[entries_[starts_[place]].name];
+  const auto before = [](const Entry& e, std::uint32_t wanted) { return e.name < wanted; };
+  auto at = std::lower_bound(entries_.begin(), entries_.end(), number, before);
+  for (; at != entries_.end() && at->name == number; ++at)
+    ((at->what & KeywordIndex::kDefined) != 0 ? definers : users).push_back(*at);
+  listed.name = index_->names_[number];
   std::stable_sort(definers.begin(), definers.end(), [&](const Entry& a, const Entry& b) {
     return index_->group_of_entry(a.what) < index_->group_of_entry(b.what);
   });
   std::stable_sort(users.begin(), users.end(),
                    [](const Entry& a, const Entry& b) { return a.what > b.what; });
   for (std::size_t i = 0; i < definers.size() && i < kMaxDefinersListed; ++i)
-    listed.definers.push_back(
-        {definers[i].file, index_->kinds_[definers[i].what & ~KeywordIndex::kDefined]});
+    listed.definers.push_back({definers[i].file, index_->kinds_[definers[i].what >> 1]});
   for (std::size_t i = 0; i < users.size() && i < kMaxUsersListed; ++i)
     listed.users.push_back(users[i].file);
   listed.more_definers = definers.size() - listed.definers.size();
@@ -86,130 +99,284 @@ ListedName KeywordList::name(std::uint32_t place) const {
   return listed;
 }
 
+void KeywordIndex::Texts::add(std::string_view text) {
+  all_ += text;
+  ends_.push_back(all_.size());
+}
+
+std::string_view KeywordIndex::Texts::operator[](std::size_t number) const {
+  const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
+  return std::string_view(all_).substr(begin, ends_[number] - begin);
+}
+
+void KeywordIndex::PackedEntries::put(std::uint32_t number) {
+  for (; number >= 0x80; number >>= 7) bytes_ += static_cast<char>(0x80 | (number & 0x7f));
+  bytes_ += static_cast<char>(number);
+}
+
+void KeywordIndex::PackedEntries::add(Entry entry) {
+  put(entry.name - last_);
+  put(entry.what);
+  last_ = entry.name;
+}
+
+template <class Use>
+void KeywordIndex::PackedEntries::for_each(const Use& use) const {
+  const char* at = bytes_.data();
+  const auto next = [&at] {
+    std::uint32_t number = 0;
+    for (int shift = 0;; shift += 7) {
+      const auto byte = static_cast<unsigned char>(*at++);
+      number |= static_cast<std::uint32_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) return number;
+    }
+  };
+  Entry entry{0, 0};
+  while (at != bytes_.data() + bytes_.size()) {
+    entry.name += next();
+    entry.what = next();
+    use(entry);
+  }
+}
+
+/// Reads an index: names are numbered as they come, and by their order once all are there.
+class KeywordIndexReader {
+ public:
+  KeywordIndexReader(IndexReader& reader, const FileTable& files, KeywordIndex& index)
+      : reader_(reader), files_(files), index_(index) {}
+
+  Result<void> run() {
+    KW_TRY(read_definitions());
+    KW_TRY(read_uses());
+    KW_TRY(read_unused());
+    defined_ = {};
+    sort_names();
+    return {};
+  }
+
+ private:
+  using Entry = KeywordIndex::Entry;
+  /// A definition of a name that has no number yet.
+  struct Defined {
+    std::uint64_t name;  ///< its hash: of a million two collide once in 37 million trees
+    std::uint32_t file;
+    std::uint32_t what;
+
+    bool operator<(const Defined& other) const {
+      return std::tie(name, file) < std::tie(other.name, other.file);
+    }
+  };
+
+  static std::uint64_t hash_of(std::string_view name) {
+    return XXH3_64bits(name.data(), name.size());
+  }
+
+  /// As terms have it, so that definitions and uses of one name meet, however long it is.
+  static std::uint64_t hash_of(const Definition& d) { return hash_of(term_spelling(d.name)); }
+
+  Result<void> read_definitions() {
+    const std::size_t count = files_.paths().size();
+    index_.of_file_.resize(count);
+    index_.source_of_.assign(count, KeywordIndex::kNoFile);
+    const IndexOptions& options = reader_.info().options;
+    for (std::size_t i = 0; i < count; ++i) {
+      add_definitions(i, KW_TRY(reader_.record(files_.docid_of(i), RecordParts::WithoutText)));
+      const std::string key = group_key(files_.paths()[i], options.doc_suffixes, options.doc_root);
+      if (key == files_.paths()[i]) continue;
+      if (const auto source = files_.find(key))
+        index_.source_of_[i] = static_cast<std::uint32_t>(*source);
+    }
+    std::sort(defined_.begin(), defined_.end());
+    return {};
+  }
+
+  void add_definitions(std::size_t file, const FileRecord& record) {
+    const std::size_t first = defined_.size();
+    for (const Definition& d : record.definitions)
+      if (!d.name.empty())
+        defined_.push_back({hash_of(d), static_cast<std::uint32_t>(file),
+                            kind_number(d.kind) << 1 | KeywordIndex::kDefined});
+    // One entry a name: a class before its constructor, else the first in the file.
+    const auto begin = defined_.begin() + static_cast<std::ptrdiff_t>(first);
+    std::stable_sort(begin, defined_.end(), [&](const Defined& a, const Defined& b) {
+      return std::pair(a.name, index_.group_of_entry(a.what)) <
+             std::pair(b.name, index_.group_of_entry(b.what));
+    });
+    const auto same = [](const Defined& a, const Defined& b) { return a.name == b.name; };
+    defined_.erase(std::unique(begin, defined_.end(), same), defined_.end());
+  }
+
+  std::uint32_t kind_number(std::string_view kind) {
+    auto& kinds = index_.kinds_;
+    const auto at = std::find(kinds.begin(), kinds.end(), kind);  // a few dozen at most
+    const auto number = static_cast<std::uint32_t>(at - kinds.begin());
+    if (at == kinds.end()) {
+      kinds.emplace_back(kind);
+      index_.groups_.push_back(group_of_kind(kind));
+    }
+    return number;
+  }
+
+  std::span<Defined> definitions_of(std::uint64_t name) {
+    const auto before = [](const Defined& d, std::uint64_t wanted) { return d.name < wanted; };
+    const auto begin = std::lower_bound(defined_.begin(), defined_.end(), name, before);
+    auto end = begin;
+    while (end != defined_.end() && end->name == name) ++end;
+    return {begin, end};
+  }
+
+  /// The next number for a name whose definitions these are; they are done with.
+  std::uint32_t add_name(std::string_view name, std::span<Defined> definitions) {
+    const auto number = static_cast<std::uint32_t>(index_.names_.size());
+    index_.names_.add(name);
+    for (Defined& d : definitions) {
+      index_.of_file_[d.file].add({number, d.what});
+      d.what = 0;
+    }
+    return number;
+  }
+
+  Result<void> read_uses() {
+    return reader_.for_each_use(
+        [&](const std::string& spelling, std::uint32_t in_files) {
+          return !definitions_of(hash_of(spelling)).empty() ||
+                 (in_files > 1 && is_code_like(spelling));
+        },
+        [&](const std::string& spelling, const std::vector<IndexReader::Use>& uses) {
+          const std::span<Defined> definitions = definitions_of(hash_of(spelling));
+          const std::uint32_t number = add_name(spelling, definitions);
+          for (const IndexReader::Use& use : uses) {
+            const auto file = files_.number_of(use.docid);
+            if (!file) continue;
+            const auto before = [](const Defined& d, std::size_t wanted) {
+              return d.file < wanted;
+            };
+            const auto at = std::lower_bound(definitions.begin(), definitions.end(), *file, before);
+            if (at == definitions.end() || at->file != *file)
+              index_.of_file_[*file].add({number, std::min(use.count, kMostUses) << 1});
+          }
+        });
+  }
+
+  /// Names that are defined and no identifier of any text: operators, and what ctags calls the
+  /// nameless.
+  Result<void> read_unused() {
+    std::erase_if(defined_, [](const Defined& d) { return d.what == 0; });
+    std::vector<std::uint32_t> holders;
+    for (const Defined& d : defined_) holders.push_back(d.file);
+    std::sort(holders.begin(), holders.end());
+    holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
+    for (const std::uint32_t file : holders) {
+      const auto record = KW_TRY(reader_.record(files_.docid_of(file), RecordParts::WithoutText));
+      for (const Definition& d : record.definitions) {
+        const std::span<Defined> definitions = definitions_of(hash_of(d));
+        if (!definitions.empty() && definitions[0].what != 0)
+          add_name(term_spelling(d.name), definitions);
+      }
+    }
+    return {};
+  }
+
+  std::vector<std::uint32_t> sorted_order() const {
+    const KeywordIndex::Texts& names = index_.names_;
+    KeywordIndex::Texts keys;
+    for (std::size_t i = 0; i < names.size(); ++i) keys.add(name_key(names[i]));
+    std::vector<std::uint32_t> order(names.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(keys[a], names[a]) < std::pair(keys[b], names[b]);
+    });
+    return order;
+  }
+
+  void sort_names() {
+    KeywordIndex::Texts& names = index_.names_;
+    KeywordIndex::Texts sorted;
+    const std::vector<std::uint32_t> order = sorted_order();
+    std::vector<std::uint32_t> places(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      places[order[i]] = static_cast<std::uint32_t>(i);
+      sorted.add(names[order[i]]);
+    }
+    names = std::move(sorted);
+    std::vector<Entry> entries;
+    for (KeywordIndex::PackedEntries& packed : index_.of_file_) {
+      entries.clear();
+      packed.for_each([&](Entry entry) { entries.push_back({places[entry.name], entry.what}); });
+      std::sort(entries.begin(), entries.end(),
+                [](const Entry& a, const Entry& b) { return a.name < b.name; });
+      packed = {};
+      for (const Entry& entry : entries) packed.add(entry);
+      packed.shrink();
+    }
+  }
+
+  static constexpr std::uint32_t kMostUses = 0x7fffffff;
+
+  IndexReader& reader_;
+  const FileTable& files_;
+  KeywordIndex& index_;
+  std::vector<Defined>
+      defined_;  ///< by name and file, once all are there; `what` 0: it has a number
+};
+
 Result<KeywordIndex> KeywordIndex::read(IndexReader& reader, const FileTable& files) {
   KeywordIndex index;
-  const std::size_t count = files.paths().size();
-  index.of_file_.resize(count);
-  index.source_of_.assign(count, kNoFile);
-  const IndexOptions& options = reader.info().options;
-  for (std::size_t i = 0; i < count; ++i) {
-    auto record = KW_TRY(reader.record(files.docid_of(i), RecordParts::WithoutText));
-    index.add_definitions(i, record);
-    const std::string key = group_key(files.paths()[i], options.doc_suffixes, options.doc_root);
-    if (key == files.paths()[i]) continue;
-    if (const auto source = files.find(key))
-      index.source_of_[i] = static_cast<std::uint32_t>(*source);
-  }
-  KW_TRY(index.add_uses(reader, files));
-  index.sort_names();
+  KW_TRY(KeywordIndexReader(reader, files, index).run());
   return index;
 }
 
-std::uint32_t KeywordIndex::intern(std::string_view name) {
-  // As terms have it, so that definitions and uses of one name meet, however long it is.
-  const auto [at, is_new] =
-      numbers_.try_emplace(term_spelling(name), static_cast<std::uint32_t>(names_.size()));
-  if (is_new) names_.push_back(at->first);
-  return at->second;
-}
-
-std::uint32_t KeywordIndex::kind_number(std::string_view kind) {
-  const auto at = std::find(kinds_.begin(), kinds_.end(), kind);  // a few dozen at most
-  const auto number = static_cast<std::uint32_t>(at - kinds_.begin());
-  if (at == kinds_.end()) {
-    kinds_.emplace_back(kind);
-    groups_.push_back(group_of_kind(kind));
-  }
-  return number;
-}
-
-void KeywordIndex::add_definitions(std::size_t file, const FileRecord& record) {
-  std::vector<Entry>& entries = of_file_[file];
-  for (const Definition& d : record.definitions) {
-    if (d.name.empty()) continue;
-    entries.push_back({intern(d.name), kDefined | kind_number(d.kind)});
-  }
-  // One entry a name: a class before its constructor, else the first in the file.
-  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
-    return std::pair(a.name, group_of_entry(a.what)) < std::pair(b.name, group_of_entry(b.what));
+/// The entries of a file that is one of those from `first` to before `end`, without the names that
+/// the source which it is about has, if that is one of them.
+template <class Use>
+void KeywordIndex::for_each_own(std::size_t file, std::size_t first, std::size_t end,
+                                const Use& use) const {
+  const std::uint32_t source = source_of_[file];
+  std::vector<std::uint32_t> said;
+  if (source != kNoFile && source >= first && source < end)
+    of_file_[source].for_each([&said](Entry entry) { said.push_back(entry.name); });
+  of_file_[file].for_each([&](Entry entry) {
+    if (!std::binary_search(said.begin(), said.end(), entry.name)) use(entry);
   });
-  entries.erase(std::unique(entries.begin(), entries.end(),
-                            [](const Entry& a, const Entry& b) { return a.name == b.name; }),
-                entries.end());
-}
-
-Result<void> KeywordIndex::add_uses(IndexReader& reader, const FileTable& files) {
-  std::vector<std::size_t> defined(of_file_.size());  // of a file: its first entries
-  for (std::size_t i = 0; i < defined.size(); ++i) defined[i] = of_file_[i].size();
-  return reader.for_each_use(
-      [&](const std::string& spelling, std::uint32_t in_files) {
-        return numbers_.contains(spelling) || (in_files > 1 && is_code_like(spelling));
-      },
-      [&](const std::string& spelling, const std::vector<IndexReader::Use>& uses) {
-        const std::uint32_t name = intern(spelling);
-        for (const IndexReader::Use& use : uses) {
-          const auto file = files.number_of(use.docid);
-          if (!file) continue;
-          std::vector<Entry>& entries = of_file_[*file];
-          const auto end = entries.begin() + static_cast<std::ptrdiff_t>(defined[*file]);
-          const auto at = std::lower_bound(
-              entries.begin(), end, name,
-              [](const Entry& entry, std::uint32_t wanted) { return entry.name < wanted; });
-          if (at == end || at->name != name)
-            entries.push_back({name, std::min(use.count, kDefined - 1)});
-        }
-      });
-}
-
-void KeywordIndex::sort_names() {
-  numbers_ = {};
-  std::vector<std::string> keys;
-  keys.reserve(names_.size());
-  for (const std::string& name : names_) keys.push_back(name_key(name));
-  std::vector<std::uint32_t> order(names_.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tie(keys[a], names_[a]) < std::tie(keys[b], names_[b]);
-  });
-  std::vector<std::uint32_t> places(order.size());
-  std::vector<std::string> names;
-  names.reserve(order.size());
-  keys_.reserve(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    places[order[i]] = static_cast<std::uint32_t>(i);
-    names.push_back(std::move(names_[order[i]]));
-    keys_.push_back(std::move(keys[order[i]]));
-    code_like_.push_back(is_code_like(names.back()));
-  }
-  names_ = std::move(names);
-  for (std::vector<Entry>& entries : of_file_) {
-    for (Entry& entry : entries) entry.name = places[entry.name];
-    std::sort(entries.begin(), entries.end(),
-              [](const Entry& a, const Entry& b) { return a.name < b.name; });
-    entries.shrink_to_fit();
-  }
 }
 
 KeywordList KeywordIndex::list(std::string_view folder, const FileTable& files) const {
+  enum : std::uint8_t { Unseen, Once, Listed };
   KeywordList list;
-  list.index_ = this;
-  const auto [begin, end] = files_below(folder, files);
-  std::size_t count = 0;
-  for (std::size_t file = begin; file < end; ++file) count += of_file_[file].size();
-  list.entries_.reserve(count);
-  for (std::size_t file = begin; file < end; ++file)
-    for (const Entry& entry : of_file_[file])
-      list.entries_.push_back({entry.name, static_cast<std::uint32_t>(file), entry.what});
-  std::sort(list.entries_.begin(), list.entries_.end(),
-            [](const KeywordList::Entry& a, const KeywordList::Entry& b) {
-              return std::tie(a.name, a.file) < std::tie(b.name, b.file);
-            });
-  keep_listed(list);
+  std::tie(list.first_file_, list.end_file_) = files_below(folder, files);
+  std::vector<std::uint8_t> seen(names_.size(), Unseen);
   ListPart all;
-  all.names.resize(list.starts_.size() - 1);
-  std::iota(all.names.begin(), all.names.end(), 0u);
+  for (std::size_t file = list.first_file_; file < list.end_file_; ++file)
+    for_each_own(file, list.first_file_, list.end_file_, [&](Entry entry) {
+      std::uint8_t& state = seen[entry.name];
+      if (state == Listed) return;
+      const bool is_defined = (entry.what & kDefined) != 0;
+      const bool is_again = state == Once && is_code_like(names_[entry.name]);
+      state = is_defined || is_again ? Listed : Once;
+      if (state == Listed) all.names.push_back(entry.name);
+    });
+  std::sort(all.names.begin(), all.names.end());
   cut(list, std::move(all));
   return list;
+}
+
+ListedNames KeywordIndex::names_of(const KeywordList& list, std::size_t first,
+                                   std::size_t end) const {
+  ListedNames listed;
+  listed.index_ = this;
+  std::vector<bool> wanted(names_.size());
+  for (std::size_t part = first; part < end; ++part)
+    for (const std::uint32_t name : list.parts_[part].names) wanted[name] = true;
+  for (std::size_t file = list.first_file_; file < list.end_file_; ++file)
+    for_each_own(file, list.first_file_, list.end_file_, [&](Entry entry) {
+      if (wanted[entry.name])
+        listed.entries_.push_back({entry.name, static_cast<std::uint32_t>(file), entry.what});
+    });
+  using Listed = ListedNames::Entry;
+  std::sort(listed.entries_.begin(), listed.entries_.end(), [](const Listed& a, const Listed& b) {
+    return std::tie(a.name, a.file) < std::tie(b.name, b.file);
+  });
+  return listed;
 }
 
 std::vector<std::string> KeywordIndex::most_used(std::size_t count, const FileTable& files) const {
@@ -222,18 +389,18 @@ std::vector<std::string> KeywordIndex::most_used(std::size_t count, const FileTa
     if (source_of_[file] != kNoFile) continue;
     const std::string_view called = file_name_of(files.paths()[file]);
     const std::string file_key = name_key(called.substr(0, called.find('.')));
-    for (const Entry& entry : of_file_[file]) {
+    of_file_[file].for_each([&](Entry entry) {
       Seen& name = seen[entry.name];
       if ((entry.what & kDefined) == 0) {
         ++name.users;
-        continue;
+        return;
       }
       ++name.definers;
       const DefinitionGroup group = group_of_entry(entry.what);
       name.type |= group == DefinitionGroup::Classes || group == DefinitionGroup::Types;
       name.function |= group == DefinitionGroup::Functions;
-      name.has_file |= keys_[entry.name] == file_key;
-    }
+      name.has_file |= has_name_key(names_[entry.name], file_key);
+    });
   }
   std::vector<std::uint32_t> names;
   for (std::uint32_t i = 0; i < names_.size(); ++i) {
@@ -253,53 +420,28 @@ std::vector<std::string> KeywordIndex::most_used(std::size_t count, const FileTa
     return weight(a) != weight(b) ? weight(a) > weight(b) : a < b;
   });
   std::vector<std::string> out;
-  for (auto at = names.begin(); at != end; ++at) out.push_back(names_[*at]);
+  for (auto at = names.begin(); at != end; ++at) out.emplace_back(names_[*at]);
   return out;
-}
-
-/// Drops what the rule leaves out, and finds where each name begins.
-void KeywordIndex::keep_listed(KeywordList& list) const {
-  using Listed = KeywordList::Entry;
-  std::vector<Listed>& entries = list.entries_;
-  std::vector<Listed> own;  // of one name
-  std::size_t kept = 0;
-  for (auto from = entries.begin(), to = from; from != entries.end(); from = to) {
-    to = std::find_if(from, entries.end(), [&](const Listed& e) { return e.name != from->name; });
-    const auto has_source = [&](const Listed& entry) {
-      const std::uint32_t source = source_of_[entry.file];
-      const auto at = std::lower_bound(
-          from, to, source, [](const Listed& e, std::uint32_t wanted) { return e.file < wanted; });
-      return at != to && at->file == source;
-    };
-    own.clear();
-    std::remove_copy_if(from, to, std::back_inserter(own), has_source);
-    const bool defined = std::any_of(own.begin(), own.end(),
-                                     [](const Listed& e) { return (e.what & kDefined) != 0; });
-    if (!defined && !(code_like_[from->name] && own.size() > 1)) continue;
-    list.starts_.push_back(kept);
-    for (const Listed& entry : own) entries[kept++] = entry;
-  }
-  entries.resize(kept);
-  list.starts_.push_back(kept);
 }
 
 /// By the letter after the prefix that its names share, and those parts again, until none is long.
 void KeywordIndex::cut(KeywordList& list, ListPart part) const {
   std::vector<ListPart> longer;  // prefixes
   if (part.names.size() > kMaxNamesOfPart && part.prefix.size() < kMaxPrefixBytes) {
-    const auto next_letter = [&](std::uint32_t place) {
-      const std::string_view key = keys_[list.entries_[list.starts_[place]].name];
-      return first_char(key.substr(std::min(part.prefix.size(), key.size())));
+    const auto next_letter = [&](std::uint32_t name) {
+      const std::string key = name_key(names_[name]);
+      return std::string(
+          first_char(std::string_view(key).substr(std::min(part.prefix.size(), key.size()))));
     };
     std::vector<std::uint32_t> rest;
     for (auto from = part.names.begin(), to = from; from != part.names.end(); from = to) {
-      const std::string_view letter = next_letter(*from);
+      const std::string letter = next_letter(*from);
       to = std::find_if(from, part.names.end(),
-                        [&](std::uint32_t place) { return next_letter(place) != letter; });
+                        [&](std::uint32_t name) { return next_letter(name) != letter; });
       if (letter.empty() || to - from < static_cast<std::ptrdiff_t>(kMinNamesOfPart))
         rest.insert(rest.end(), from, to);
       else
-        longer.push_back({part.prefix + std::string(letter), 1, {from, to}});
+        longer.push_back({part.prefix + letter, 1, {from, to}});
     }
     part.names = std::move(rest);
   }

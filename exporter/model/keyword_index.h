@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "exporter/model/definition_group.h"
@@ -51,20 +50,33 @@ inline constexpr std::size_t kMaxUsersListed = 2;
 struct ListPart {
   std::string prefix;      ///< of the keys (name_key) of its names
   std::size_t number = 1;  ///< counts the parts of one prefix, where letters tell no further
-  std::vector<std::uint32_t> names = {};  ///< places in the list, ascending
+  std::vector<std::uint32_t> names = {};  ///< numbers in the index, ascending
 
   /// Names the part in a file name: "", "ab", "ab_5f", "ab.2"; unlike those of other parts even
   /// where letters' case does not count, and made of `a-z`, `0-9`, `_` and `.`.
   std::string slug() const;
 };
 
-/// The list of one folder. Holds views into the index that it comes from.
+/// Which names the list of a folder has, in which parts.
 class KeywordList {
  public:
   /// At least one part, the first one's prefix empty, the others by their prefixes.
   const std::vector<ListPart>& parts() const { return parts_; }
-  bool empty() const { return starts_.size() == 1; }
-  ListedName name(std::uint32_t place) const;
+  bool empty() const { return parts_.size() == 1 && parts_[0].names.empty(); }
+
+  /// The part behind those from `first` on that are made together: ListedNames holds as much.
+  std::size_t batch_end(std::size_t first) const;
+
+ private:
+  friend class KeywordIndex;
+  std::size_t first_file_ = 0, end_file_ = 0;  ///< those below the folder
+  std::vector<ListPart> parts_;
+};
+
+/// Who defines and uses the names of some parts of a list. Must not outlive the index.
+class ListedNames {
+ public:
+  ListedName name(std::uint32_t number) const;
 
  private:
   friend class KeywordIndex;
@@ -73,9 +85,7 @@ class KeywordList {
     std::uint32_t file;
     std::uint32_t what;
   };
-  std::vector<Entry> entries_;       ///< by name, then file
-  std::vector<std::size_t> starts_;  ///< of each name's entries; one more at the end
-  std::vector<ListPart> parts_;
+  std::vector<Entry> entries_;  ///< by name, then file
   const class KeywordIndex* index_ = nullptr;
 };
 
@@ -86,18 +96,23 @@ class KeywordIndex {
   static constexpr std::size_t kMaxNamesOfPart = 1000;
   /// Letters that fewer names share get no part of their own.
   static constexpr std::size_t kMinNamesOfPart = 100;
+  /// Names that ListedNames holds, if no part has more.
+  static constexpr std::size_t kMaxNamesAtOnce = 100'000;
 
   KeywordIndex() = default;
   KeywordIndex(KeywordIndex&&) = default;
   KeywordIndex& operator=(KeywordIndex&&) = default;
 
-  /// Reads all records without their text, and the vocabulary. Kept are 8 bytes for each file of
-  /// each name, and each name's text.
+  /// Reads all records without their text, and the vocabulary. Kept are each name's text and some
+  /// 3 bytes for each file of each name.
   static Result<KeywordIndex> read(IndexReader& reader, const FileTable& files);
 
   /// The list of a folder; "" for the tree. A file and the page about it count as one: of a name
-  /// that both have, the source is listed. Must not outlive the index.
+  /// that both have, the source is listed.
   KeywordList list(std::string_view folder, const FileTable& files) const;
+
+  /// What the parts from `first` to before `end` of a list say of their names.
+  ListedNames names_of(const KeywordList& list, std::size_t first, std::size_t end) const;
 
   /// Up to `count` names of types and functions that the tree defines, those first that most files
   /// use without defining them; one that a file is called by (`Tensor` of tensor.py) is the tree's
@@ -106,31 +121,52 @@ class KeywordIndex {
   std::vector<std::string> most_used(std::size_t count, const FileTable& files) const;
 
  private:
-  friend class KeywordList;
+  friend class ListedNames;
+  friend class KeywordIndexReader;
+  /// What a file says of a name: kDefined and the kind, or how often it uses it.
   struct Entry {
     std::uint32_t name;
-    std::uint32_t what;  ///< kDefined and the kind, or how often it is used
+    std::uint32_t what;
   };
-  static constexpr std::uint32_t kDefined = 1u << 31;
+  static constexpr std::uint32_t kDefined = 1;  ///< the last bit; the others are the number
   static constexpr std::uint32_t kNoFile = 0xffffffff;
 
-  std::uint32_t intern(std::string_view name);
-  std::uint32_t kind_number(std::string_view kind);
-  void add_definitions(std::size_t file, const FileRecord& record);
-  Result<void> add_uses(IndexReader& reader, const FileTable& files);
-  void sort_names();
-  void keep_listed(KeywordList& list) const;
-  DefinitionGroup group_of_entry(std::uint32_t what) const { return groups_[what & ~kDefined]; }
+  /// Texts behind one another: millions of names would each be 32 bytes and a piece of heap more.
+  class Texts {
+   public:
+    void add(std::string_view text);
+    std::size_t size() const { return ends_.size(); }
+    std::string_view operator[](std::size_t number) const;
+
+   private:
+    std::string all_;
+    std::vector<std::size_t> ends_;
+  };
+
+  /// The entries of a file, by name, packed: numbers in seven bits a byte, names by their steps.
+  class PackedEntries {
+   public:
+    void add(Entry entry);  ///< whose name is behind all others
+    template <class Use>
+    void for_each(const Use& use) const;
+    void shrink() { bytes_.shrink_to_fit(); }
+
+   private:
+    void put(std::uint32_t number);
+    std::string bytes_;
+    std::uint32_t last_ = 0;
+  };
+
+  template <class Use>
+  void for_each_own(std::size_t file, std::size_t first, std::size_t end, const Use& use) const;
+  DefinitionGroup group_of_entry(std::uint32_t what) const { return groups_[what >> 1]; }
   void cut(KeywordList& list, ListPart part) const;
 
-  std::unordered_map<std::string, std::uint32_t> numbers_;  ///< while it is read
-  std::vector<std::string> names_;  ///< by key, then spelling, once they are sorted
-  std::vector<std::string> keys_;   ///< of the names
-  std::vector<bool> code_like_;     ///< the names
+  Texts names_;  ///< by key, then spelling
   std::vector<std::string> kinds_;
-  std::vector<DefinitionGroup> groups_;      ///< of the kinds
-  std::vector<std::vector<Entry>> of_file_;  ///< by number of the catalogue, by name
-  std::vector<std::uint32_t> source_of_;     ///< of files that are pages about one; else kNoFile
+  std::vector<DefinitionGroup> groups_;   ///< of the kinds
+  std::vector<PackedEntries> of_file_;    ///< by number of the file table
+  std::vector<std::uint32_t> source_of_;  ///< of files that are pages about one; else kNoFile
 };
 
 /// The folder whose list stands for that of `folder`: going down while a folder holds nothing but

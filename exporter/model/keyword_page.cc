@@ -14,8 +14,8 @@ std::string title_of_part(const ListPart& part) {
 }  // namespace
 
 KeywordPage build_keyword_page(const std::string& folder, const KeywordList& list,
-                               const ListPart& part, const FileTable& files,
-                               const PageLinks& links) {
+                               const ListedNames& names, const ListPart& part,
+                               const FileTable& files, const PageLinks& links) {
   KeywordPage page;
   page.path = folder.empty() ? "." : folder;
   page.folder = links.to_folder(page.path, folder, folder);
@@ -28,8 +28,8 @@ KeywordPage build_keyword_page(const std::string& folder, const KeywordList& lis
     page.first = links.to_list(page.path, folder, folder, "");
   }
   std::vector<std::uint32_t> used;
-  for (const std::uint32_t place : part.names) {
-    page.names.push_back(list.name(place));
+  for (const std::uint32_t number : part.names) {
+    page.names.push_back(names.name(number));
     for (const ListedName::Definer& d : page.names.back().definers) used.push_back(d.file);
     used.insert(used.end(), page.names.back().users.begin(), page.names.back().users.end());
   }

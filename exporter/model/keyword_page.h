@@ -25,9 +25,9 @@ struct KeywordPage {
   std::string project;
 };
 
-/// `part`: one of `list`, which is that of `folder`.
+/// `part`: one of `list`, which is that of `folder`; `names` has those of the part.
 KeywordPage build_keyword_page(const std::string& folder, const KeywordList& list,
-                               const ListPart& part, const FileTable& files,
-                               const PageLinks& links);
+                               const ListedNames& names, const ListPart& part,
+                               const FileTable& files, const PageLinks& links);
 
 }  // namespace kw::exporter

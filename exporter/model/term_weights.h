@@ -15,9 +15,10 @@
 // same order.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "exporter/model/file_table.h"
@@ -34,20 +35,30 @@ class TreeStatistics {
 
   TreeStatistics() = default;
 
-  /// One walk over the vocabulary. Kept are 16 bytes for a name that two or more files have, and
-  /// the files that define it.
+  /// One walk over the vocabulary. Kept are 8 bytes for a name that two or more files have, and 16
+  /// for one that is defined.
   static Result<TreeStatistics> read(IndexReader& reader, const FileTable& files);
 
   double weight(std::string_view name, std::uint32_t count) const;
 
   /// The files that define the name as a type, function, macro or the like: numbers of the file
   /// table, and so by path, whatever order the index has them in. Empty where none or too many do.
-  const std::vector<std::uint32_t>& definers(std::string_view name) const;
+  std::span<const std::uint32_t> definers(std::string_view name) const;
 
  private:
+  static constexpr std::uint64_t kBits = 63;  ///< the last digits of a hash give way to a count's
+  static constexpr std::uint32_t kNoFile = 0xffffffff;
+  struct Definers {
+    std::uint64_t name = 0;  ///< its hash
+    std::array<std::uint32_t, kMaxDefiners> files{};
+
+    bool operator<(std::uint64_t other) const { return name < other; }
+  };
+
   int file_bits_ = 0;
-  std::unordered_map<std::uint64_t, std::uint8_t> bits_;  ///< by hash of the name; 0 is left out
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> definers_;
+  std::vector<std::uint64_t>
+      bits_;                        ///< hashes of names with bits of their counts, not of 0; sorted
+  std::vector<Definers> definers_;  ///< by name
 };
 
 }  // namespace kw::exporter

@@ -204,18 +204,27 @@ class Run {
 
   Result<void> write_list(const PlannedList& planned) {
     const KeywordList list = tree_.keywords.list(planned.folder, tree_.files);
-    const std::vector<ListPart> parts = list.parts();
+    for (std::size_t first = 0; first < list.parts().size(); first = list.batch_end(first))
+      KW_TRY(write_parts(planned, list, first, list.batch_end(first)));
+    return {};
+  }
+
+  Result<void> write_parts(const PlannedList& planned, const KeywordList& list, std::size_t first,
+                           std::size_t end) {
+    const ListedNames names = tree_.keywords.names_of(list, first, end);
     return make_in_order<std::string>(
-        parts.size(),
-        [&](std::size_t part) -> Result<std::string> {
-          if (planned.pages[part].empty()) return std::string();
-          KeywordPage page =
-              build_keyword_page(planned.folder, list, parts[part], tree_.files, renderer_.links());
-          page.project = settings_.page.project;
-          return renderer_.build_list(planned.pages[part], planned.folder, page);
+        end - first,
+        [&](std::size_t i) -> Result<std::string> {
+          const std::string& page = planned.pages[first + i];
+          if (page.empty()) return std::string();
+          KeywordPage model = build_keyword_page(
+              planned.folder, list, names, list.parts()[first + i], tree_.files, renderer_.links());
+          model.project = settings_.page.project;
+          return renderer_.build_list(page, planned.folder, model);
         },
-        [&](std::size_t part, const std::string& bytes) {
-          if (!planned.pages[part].empty()) output_.write(planned.pages[part], bytes);
+        [&](std::size_t i, const std::string& bytes) {
+          const std::string& page = planned.pages[first + i];
+          if (!page.empty()) output_.write(page, bytes);
         });
   }
 

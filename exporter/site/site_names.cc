@@ -77,14 +77,17 @@ SiteNames::SiteNames(const FileTable& files) {
       continue;
     }
     const auto above = folders_.find(folder_of(folder));
-    if (stays_inside(folder) && above != folders_.end())
-      folders_.emplace(folder, place(folder_for_folders(above->second), folder, ""));
+    if (!stays_inside(folder) || above == folders_.end()) continue;
+    const std::string in = folder_for_folders(above->second);
+    const Where where = in == above->second ? Where::InItsFolder : Where::Elsewhere;
+    folders_.emplace(folder, place(in, where, folder, ""));
   }
   pages_.reserve(files.paths().size());
   for (const std::string& path : files.paths()) {
     const auto folder = folders_.find(folder_of(path));
     const bool inside = stays_inside(path) && folder != folders_.end();
-    pages_.push_back(inside ? place(folder->second, path, kPageSuffix) : std::string());
+    pages_.push_back(inside ? place(folder->second, Where::InItsFolder, path, kPageSuffix)
+                            : std::string());
   }
   taken_.clear();
 }
@@ -98,13 +101,14 @@ std::string SiteNames::in_folder(std::string_view folder, std::string_view name)
   return at == folders_.end() ? std::string() : path_in(at->second, name);
 }
 
-/// Takes a free name for `path` in a folder of the site.
-std::string SiteNames::place(const std::string& site_folder, std::string_view path,
+/// Takes a free name for `path` in a folder of the site. Elsewhere than in its own folder it always
+/// has its hash: another folder of its name may come or go.
+std::string SiteNames::place(const std::string& site_folder, Where where, std::string_view path,
                              std::string_view suffix) {
   const std::string_view name = file_name_of(path);
   const std::string above = site_folder.empty() ? "" : site_folder + "/";
   std::string head = safe_name(name);
-  bool changed = head != name;
+  bool changed = head != name || where == Where::Elsewhere;
   if (head.ends_with('.') || head.ends_with(' ')) {  // Windows takes them off
     head.back() = '_';
     changed = true;

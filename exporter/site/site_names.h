@@ -3,7 +3,8 @@
 // file system folds case or the normal form of Unicode, and none is of those that some system
 // cannot hold, so that a site can be copied anywhere. No folder lies more than 64 deep: what does
 // in the tree is beside those that lie so deep in the site. The same tree gives the same names; a
-// name that had to change keeps its look and gets a hash of its path behind it.
+// name that had to change keeps its look and gets a hash of its path behind it. So no URL leads to
+// another file when files come and go, unless their paths differ in case or normal form alone.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +51,9 @@ class SiteNames {
 
  private:
   std::string in_folder(std::string_view folder, std::string_view name) const;
-  std::string place(const std::string& site_folder, std::string_view path, std::string_view suffix);
+  enum class Where { InItsFolder, Elsewhere };
+  std::string place(const std::string& site_folder, Where where, std::string_view path,
+                    std::string_view suffix);
 
   std::vector<std::string> pages_;                           ///< by the catalogue's numbers
   std::map<std::string, std::string, std::less<>> folders_;  ///< of the tree, to those of the site

@@ -31,6 +31,7 @@ class Lists {
   }
 
   const FileTable& catalogue() const { return catalogue_; }
+  const KeywordIndex& index() const { return index_; }
   KeywordList list(const std::string& folder) const { return index_.list(folder, catalogue_); }
 
   std::vector<std::string> most_used(std::size_t count) const {
@@ -50,10 +51,11 @@ class Lists {
   }
 
   std::vector<std::string> names(const std::string& folder) const {
-    const KeywordList names = list(folder);
+    const KeywordList parts = list(folder);
+    const ListedNames names = index_.names_of(parts, 0, parts.parts().size());
     std::vector<std::string> all;
-    for (const ListPart& part : names.parts())
-      for (const std::uint32_t place : part.names) all.push_back(describe(names.name(place)));
+    for (const ListPart& part : parts.parts())
+      for (const std::uint32_t number : part.names) all.push_back(describe(names.name(number)));
     return all;
   }
 
@@ -131,6 +133,22 @@ TEST(KeywordIndex, SoManyFilesAName) {
   EXPECT_THAT(Lists(files).names(""),
               ElementsAre("run_it: function d10.c function d11.c function d12.c function d13.c "
                           "function d14.c +5 | u10.c u11.c +8"));
+}
+
+TEST(KeywordIndex, APartsNamesAreReadAloneAsWithAll) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i)
+    text += fmt::format("{}{}_{} ", static_cast<char>('a' + i % 7), "xyz"[i % 3], i);
+  const Lists lists({{"a.c", text}, {"b.c", text}});
+  const KeywordList list = lists.list("");
+  ASSERT_GT(list.parts().size(), 3u);
+  EXPECT_EQ(list.batch_end(0), list.parts().size()) << "few enough for one batch";
+  const ListedNames all = lists.index().names_of(list, 0, list.parts().size());
+  for (std::size_t i = 0; i < list.parts().size(); ++i) {
+    const ListedNames own = lists.index().names_of(list, i, i + 1);
+    for (const std::uint32_t number : list.parts()[i].names)
+      EXPECT_EQ(lists.describe(own.name(number)), lists.describe(all.name(number)));
+  }
 }
 
 TEST(KeywordIndex, NamesThatMostFilesUse) {

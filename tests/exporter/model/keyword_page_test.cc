@@ -29,8 +29,9 @@ std::vector<std::string> pages_of(const std::vector<test::IndexedFile>& files,
   const KeywordIndex index = *KeywordIndex::read(*reader, catalogue);
   const KeywordList list = index.list(folder, catalogue);
   std::vector<std::string> pages;
+  const ListedNames names = index.names_of(list, 0, list.parts().size());
   for (const ListPart& part : list.parts()) {
-    KeywordPage page = build_keyword_page(folder, list, part, catalogue, kLinks);
+    KeywordPage page = build_keyword_page(folder, list, names, part, catalogue, kLinks);
     page.project = "Orrery";
     pages.push_back(build_markdown(page));
   }

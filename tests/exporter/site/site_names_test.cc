@@ -132,6 +132,15 @@ TEST(SiteNames, DeepFoldersLieBesideEachOther) {
   }
 }
 
+TEST(SiteNames, AFolderThatIsGoneGivesItsNameToNoOther) {
+  std::string deep;
+  for (int i = 0; i < 63; ++i) deep += "d/";
+  const std::string first = deep + "a/same/x.c", second = deep + "b/same/x.c";
+  const SiteNames both(catalogue({first, second})), one(catalogue({second}));
+  EXPECT_NE(both.page(0), both.page(1));
+  EXPECT_EQ(both.page(1), one.page(0));
+}
+
 TEST(SiteNames, APathThatLeadsOutHasNoPage) {
   for (const char* path : {"../x", "/etc/x", "a/../../x", "a//b", "."})
     EXPECT_THAT(page_of(path), IsEmpty()) << path;
