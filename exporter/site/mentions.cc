@@ -51,17 +51,16 @@ std::size_t sign_length(std::string_view text) {
   return text.starts_with("::") || text.starts_with("->") ? 2 : 0;
 }
 
-}  // namespace
-
-void Mentions::add_definitions(const FileRecord& record) {
+/// Hashes of the names that a file defines, each with its scope or a part of its module.
+std::vector<std::uint64_t> pairs_of(const FileRecord& record) {
+  std::vector<std::uint64_t> pairs;
   std::string name, part;
   const auto add = [&](std::string_view scope) {
     if (scope.empty() || scope.starts_with("__anon")) return;
     assign_key(part, scope);
-    defined_.push_back(hash_of(name, part));
+    pairs.push_back(hash_of(name, part));
   };
   for (const Definition& d : record.definitions) {
-    if (defined_.size() >= kMostDefined) return;
     if (d.name.empty() || d.name.size() > kLongestName) continue;
     assign_key(name, d.name);
     if (!d.scope.empty()) {
@@ -74,15 +73,31 @@ void Mentions::add_definitions(const FileRecord& record) {
       add(last.substr(0, last.find('.', 1)));
     }
   }
+  return pairs;
 }
 
-void Mentions::add_text(std::uint32_t file, std::string_view text) {
+void sort_unique(std::vector<std::uint64_t>& hashes) {
+  std::sort(hashes.begin(), hashes.end());
+  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
+}
+
+}  // namespace
+
+void Mentions::add_definitions(const FileRecord& record) {
+  if (defined_.size() >= kMostDefined) return;
+  const std::vector<std::uint64_t> own = pairs_of(record);
+  defined_.insert(defined_.end(), own.begin(), own.end());
+}
+
+void Mentions::add_text(std::uint32_t file, const FileRecord& record) {
   if (!std::exchange(is_sorted_, true)) {
-    std::sort(defined_.begin(), defined_.end());
-    defined_.erase(std::unique(defined_.begin(), defined_.end()), defined_.end());
+    sort_unique(defined_);
     defined_.shrink_to_fit();
   }
   if (defined_.empty()) return;
+  own_ = pairs_of(record);
+  sort_unique(own_);
+  const std::string_view text = record.text;
   for (std::size_t at = 1; at < text.size(); ++at) {
     at = std::min(text.find_first_of(".:-#\\", at), text.size());
     if (at == text.size() || !is_name_byte(text[at - 1])) continue;
@@ -100,7 +115,10 @@ void Mentions::add_text(std::uint32_t file, std::string_view text) {
 void Mentions::add(std::uint32_t file, std::string_view scope, char sign, std::string_view name) {
   assign_key(key_, name);
   assign_key(scope_key_, scope);
-  if (!std::binary_search(defined_.begin(), defined_.end(), hash_of(key_, scope_key_))) return;
+  const std::uint64_t pair = hash_of(key_, scope_key_);
+  if (!std::binary_search(defined_.begin(), defined_.end(), pair) ||
+      std::binary_search(own_.begin(), own_.end(), pair))
+    return;
   key_ += '.';
   if (sign != '.') key_ += sign;
   key_ += scope_key_;
@@ -112,7 +130,7 @@ Mentions::Files Mentions::take() {
   Files files;
   for (auto& [key, of_key] : files_) files.emplace(key, std::move(of_key));
   files_.clear();
-  defined_ = {};
+  defined_ = own_ = {};
   return files;
 }
 

@@ -21,8 +21,9 @@ class Mentions {
   /// Notes what a file defines. All files come before the first text.
   void add_definitions(const FileRecord& record);
 
-  /// Notes what a text names. Files come in the order of their numbers.
-  void add_text(std::uint32_t file, std::string_view text);
+  /// Notes what a file's text names and the file does not define itself. Files come in the order of
+  /// their numbers.
+  void add_text(std::uint32_t file, const FileRecord& record);
 
   /// The files of each, by its key: the name's, what parts it from its scope, the key of the
   /// scope's last part: `add.tensor`, `tensor.:at`. Beside the key of the name itself, then.
@@ -33,6 +34,7 @@ class Mentions {
   void add(std::uint32_t file, std::string_view scope, char sign, std::string_view name);
 
   std::vector<std::uint64_t> defined_;  ///< hashes of keys; sorted before the first text
+  std::vector<std::uint64_t> own_;      ///< likewise, of the file under way
   bool is_sorted_ = false;
   std::unordered_map<std::string, std::vector<std::uint32_t>> files_;
   std::string key_, scope_key_;  ///< of the place under way

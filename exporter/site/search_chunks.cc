@@ -306,7 +306,7 @@ class Shards {
     };
     for (std::size_t i = 0; i < files_.paths().size(); ++i) {
       auto record = KW_TRY(reader_.record(files_.docid_of(i), RecordParts::All));
-      mentions_.add_text(static_cast<std::uint32_t>(i), record.text);
+      mentions_.add_text(static_cast<std::uint32_t>(i), record);
       if (cutter.begins(record.path, record.text.size())) KW_TRY(end());
       if (record.text.size() > kTextsMost) {
         KW_TRY(add_long_text(i, record.text));

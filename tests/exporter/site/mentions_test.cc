@@ -20,8 +20,11 @@ Mentions::Files mentions_in(const std::vector<std::string>& texts) {
   Mentions mentions;
   mentions.add_definitions(record_of(
       "nn/linear.py", {{"Linear", "class", 1, ""}, {"for_ward", "method", 2, "nn::Linear<T>"}}));
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    mentions.add_text(static_cast<std::uint32_t>(i), texts[i]);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    FileRecord record = record_of("other/use.py", {});
+    record.text = texts[i];
+    mentions.add_text(static_cast<std::uint32_t>(i), record);
+  }
   return mentions.take();
 }
 
@@ -45,6 +48,15 @@ TEST(Mentions, EachSignIsItsOwn) {
 TEST(Mentions, AFileCountsOnce) {
   EXPECT_THAT(mentions_in({"nn.Linear nn.linear", "", "nn.Linear"}),
               ElementsAre(Pair("linear.nn", ElementsAre(0, 2))));
+}
+
+TEST(Mentions, AFileThatDefinesTheNameIsFoundWithoutThem) {
+  Mentions mentions;
+  FileRecord record = record_of("nn/linear.py", {{"Linear", "class", 1, ""}});
+  record.text = "nn.Linear";
+  mentions.add_definitions(record);
+  mentions.add_text(0, record);
+  EXPECT_THAT(mentions.take(), ElementsAre());
 }
 
 TEST(Mentions, SignsAtTheEndsOfATextAreNone) {
