@@ -48,7 +48,7 @@ constexpr std::size_t kTextPart = 40'000, kMostTextParts = 32;
 // Filters, which a page of results reads all.
 constexpr std::size_t kFiltersMost = 30'000;
 // Files whose lengths are in one shard.
-constexpr std::size_t kNumbersFiles = 4'096;
+constexpr std::size_t kNumbersFiles = 2'048;
 
 /// Bytes that both begin with, in whole characters.
 std::size_t shared_bytes(std::string_view before, std::string_view key) {
@@ -154,6 +154,42 @@ std::string details_of(const FileRecord& record, const std::string& page,
     line = s.first_line;
   }
   return out + fmt::format(",[{}],[{}],[{}]]", definitions, sections, texts);
+}
+
+/// All paths, each as what it shares with the one before and the rest: for names of files. No path
+/// holds two slashes in a row, which part them.
+std::vector<std::string> path_chunks(const FileTable& files, const PageOf& page_of) {
+  ChunkCutter cutter(kPathsLeast, kPathsMost);
+  std::vector<std::string> chunks;
+  std::string before;
+  for (std::size_t i = 0; i < files.paths().size(); ++i) {
+    const std::string& path = files.paths()[i];
+    if (cutter.begins(path, path.size()) || chunks.empty()) {
+      chunks.emplace_back();
+      before.clear();
+    }
+    std::string& data = chunks.back();
+    const std::size_t shared = is_utf8(path) && is_utf8(before) ? shared_bytes(before, path) : 0;
+    const bool is_usual = page_of(i) == path + ".html" && is_utf8(path);
+    if (!data.empty()) data += kPathEnd;
+    put_number(data, units_of(std::string_view(path).substr(0, shared)) * 2 + (is_usual ? 0 : 1));
+    data += std::string_view(path).substr(shared);
+    before = path;
+  }
+  return chunks;
+}
+
+/// Keys in their order, each as what it shares with the one before and the rest.
+std::string front_coded(const std::vector<std::string>& keys) {
+  std::string out, before;
+  for (const std::string& key : keys) {
+    const std::size_t shared = shared_bytes(before, key);
+    if (!out.empty()) out += '\n';
+    put_number(out, units_of(std::string_view(key).substr(0, shared)));
+    out += std::string_view(key).substr(shared);
+    before = key;
+  }
+  return out;
 }
 
 /// Everything of one export: stages in order, each adding its shards.
@@ -353,26 +389,10 @@ class Shards {
     return end();
   }
 
-  /// All paths, each as what it shares with the one before and the rest: for names of files. No
-  /// path holds two slashes in a row, which part them.
   Result<void> add_paths() {
-    ChunkCutter cutter(kPathsLeast, kPathsMost);
-    std::string data, before;
-    for (std::size_t i = 0; i < files_.paths().size(); ++i) {
-      const std::string& path = files_.paths()[i];
-      if (cutter.begins(path, path.size()) && !data.empty()) {
-        KW_TRY(add(path_names_, js_string(data)));
-        data.clear();
-        before.clear();
-      }
-      const std::size_t shared = is_utf8(path) && is_utf8(before) ? shared_bytes(before, path) : 0;
-      const bool is_usual = page_of_(i) == path + ".html" && is_utf8(path);
-      if (!data.empty()) data += kPathEnd;
-      put_number(data, units_of(std::string_view(path).substr(0, shared)) * 2 + (is_usual ? 0 : 1));
-      data += std::string_view(path).substr(shared);
-      before = path;
-    }
-    return data.empty() ? Result<void>() : add(path_names_, js_string(data));
+    for (const std::string& data : path_chunks(files_, page_of_))
+      KW_TRY(add(path_names_, js_string(data)));
+    return {};
   }
 
   Result<void> add_filters() {
@@ -385,14 +405,6 @@ class Shards {
   /// Sizes, where the others begin and what they are called. Read by every search, first; the only
   /// file of the search that keeps its name when its bytes change.
   Result<void> add_head() {
-    std::string terms, before;
-    for (const std::string& key : first_keys_) {
-      const std::size_t shared = shared_bytes(before, key);
-      if (!terms.empty()) terms += '\n';
-      put_number(terms, units_of(std::string_view(key).substr(0, shared)));
-      terms += std::string_view(key).substr(shared);
-      before = key;
-    }
     const IndexOptions& made = reader_.info().options;
     std::vector<std::string> suffixes;
     for (const std::string& suffix : made.doc_suffixes) suffixes.push_back(js_string(suffix));
@@ -403,8 +415,8 @@ class Shards {
         files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
         js_string(folder_prefix(made.doc_root)), array_of(suffixes),
         js_string(runs_of_origins(numbers_.origins)), js_string(steps_between(first_files_)),
-        js_string(terms), number_names_, rest_names_, term_names_, detail_names_, path_names_,
-        filter_names_);
+        js_string(front_coded(first_keys_)), number_names_, rest_names_, term_names_, detail_names_,
+        path_names_, filter_names_);
     return spool_.add("head.js", chunk_script("head", head));
   }
 
