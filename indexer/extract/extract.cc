@@ -142,10 +142,14 @@ struct Extractor::Impl {
     auto in_cpp = KW_TRY(symbols->definitions(text, "cc"));
     const std::vector<std::size_t> starts = line_starts(text);
     std::set<std::pair<std::uint32_t, std::string>> known;
-    for (const Definition& d : found) known.emplace(d.line, d.name);
+    for (Definition& d : found) {
+      known.emplace(d.line, d.name);
+      if (d.kind == "class") d.kind = "method";  // so ctags calls those of classes, `+ (id)new`
+    }
     for (Definition& d : in_cpp) {
       const std::string_view line = line_at(text, starts, d.line);
-      const bool is_local = d.kind == "variable" && (line.empty() || is_blank(line.front()));
+      const bool is_local = d.kind == "variable" &&
+                            (line.empty() || is_blank(line[0]) || line[0] == '+' || line[0] == '-');
       if (!is_local && known.emplace(d.line, d.name).second) found.push_back(std::move(d));
     }
     std::stable_sort(found.begin(), found.end(),

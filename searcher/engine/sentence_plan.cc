@@ -195,14 +195,15 @@ class WordsStage : public SecondStage {
       all_in_heading |= holds_all(stems);
       whole_heading |= stems == whole_;
     }
-    score += title_worth(record, title);
     all_in_heading |= holds_all(title);
     score += (whole_heading ? kWholeHeading : 0) + (all_in_heading ? kAllInHeading : 0);
+    const double titled = title_worth(record, title);
     const bool is_original = !demotes_copies_ || origin_of(candidate.score) == kBestOrigin;
-    const double defined = definition_worth(record, is_original);
+    double defined = definition_worth(record, is_original);
     // As a name's tiers: originals first, then kinds.
-    if (defined >= kCompound) score += kOfCompound * origin_of(candidate.score);
-    return {score + defined, true, defined >= kCompound || score >= kTitleByStems};
+    if (defined >= kCompound) defined += kOfCompound * origin_of(candidate.score);
+    return {score + std::max(titled, defined), true,
+            defined >= kCompound || titled >= kTitleByStems};
   }
 
  private:

@@ -16,7 +16,7 @@ inline constexpr double kQuarters = 4;
 inline constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
                         kName = 0.5, kBody = 1;
 
-// Facts that stand above any sum of weights, in this order: the whole title in the same forms of
+// Facts that stand above any sum of weights, the best of them, in this order: the whole title in the same forms of
 // its words (page, pages); the name that all words make; the whole title in other forms; all words
 // in one name of an original, then of a test and such; the first line of a source's comment. Of the
 // names first originals, then kinds, and what is in no class or function; of those that hold all

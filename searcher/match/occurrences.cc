@@ -20,7 +20,7 @@ constexpr std::size_t kMaxOccurrences = 10'000;
 // Those of one word, which cost less to find: a file of 8 MB may be nothing but one word of one
 // letter.
 constexpr std::uint32_t kMaxWordOccurrences = 200'000;
-// Distinct tokens that are remembered, and their bytes: 2 MB.
+// Distinct tokens that are remembered, and their bytes: some megabytes.
 constexpr std::size_t kMaxSeenTokens = 20'000, kMaxSeenLength = 64;
 
 /// Where in a text tokens may stand that match one of some leaves; nothing if it may be anywhere.

@@ -140,7 +140,7 @@ async function definedInScope(index, name, defining, wanted) {
   }));
   await judge(candidates.slice(0, kCandidates));
   // Hundreds of files open a namespace, and are as good as one another: the first by their paths come first.
-  const opens = filesOf(index, opening), best = Math.max(...worth);
+  const opens = filesOf(index, opening), best = worth.reduce((most, one) => Math.max(most, one), 0);
   const more = candidates.slice(kCandidates).filter((file) => opens[file]).sort((a, b) => a - b).slice(0, kMoreCandidates);
   for (let count = 0; more.length && count < wanted;) {
     const some = more.splice(0, kReadAtOnce);

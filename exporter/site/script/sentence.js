@@ -113,7 +113,7 @@ class SentenceQuery {
   choose(isBest) {
     const total = this.salient.reduce((sum, word) => sum + heldWeight(word), 0);
     let least = this.salient.length <= 2 ? total : Math.ceil(total * kEnough);
-    if (isBest) least = Math.max(1, Math.min(total, Math.max(...this.held)) * kEnough);
+    if (isBest) least = Math.max(1, Math.min(total, this.held.reduce((most, held) => Math.max(most, held), 0)) * kEnough);
     this.files = [];
     for (let file = 0; file < this.held.length; ++file) {
       if (this.left && !this.left[file]) continue;
@@ -196,6 +196,7 @@ class SentenceQuery {
   // Judges what may be certain: behind `kLeastPool` no more are judged then. How many are.
   async judgeCertain(pool) {
     this.judged = new Map();
+    this.read = 0;
     const certain = await Promise.all(pool.map(async (file) =>
       (this.mayHave.title[file] || this.compoundFiles[file]) && (await this.judge(file)).isCertain));
     const first = certain.indexOf(true);
@@ -205,18 +206,18 @@ class SentenceQuery {
   // Judges the likeliest until no other can be among the best: each costs a chunk of details.
   async judgeUntil(files, wanted) {
     const {heading, definition} = this.mayHaveInOne;
+    // All words in one name place a file above others. They are looked for in the likeliest files.
+    const inOneName = kInOneName + kPerOther * kMostOthers + kNameKindStep * 3;
     const bound = (file) => this.weights[file] + this.originOf(file) +
-      (heading[file] ? kWholeHeading + kAllInHeading : 0) + (definition[file] ? kOtherFormsInOneName : 0);
-    // All words in one name place a file above others; where enough have them, no more are looked for.
-    const mayBeAbove = (file) => definition[file] && this.judged.size < kLeastPool;
+      (heading[file] ? kWholeHeading + kAllInHeading : 0) +
+      (!definition[file] ? 0 : this.read < kLeastPool ? inOneName : kOtherFormsInOneName);
     const left = files.filter((file) => !this.judged.has(file) && (heading[file] || definition[file]));
     for (const file of files)
       if (!this.judged.has(file) && !left.includes(file)) this.judged.set(file, this.weights[file] + this.originOf(file));
-    left.sort((a, b) => definition[b] - definition[a] || bound(b) - bound(a));
+    left.sort((a, b) => bound(b) - bound(a));
     while (left.length) {
       const best = [...this.judged.values()].sort((a, b) => b - a);
-      if (best.length >= wanted && !mayBeAbove(left[0]) &&
-          best[wanted - 1] > Math.max(...left.map(bound)) + kSameScore) break;
+      if (best.length >= wanted && best[wanted - 1] > Math.max(...left.map(bound)) + kSameScore) break;
       await Promise.all(left.splice(0, kJudgedAtOnce).map((file) => this.judge(file)));
     }
     for (const file of left) this.judged.set(file, this.weights[file] + this.originOf(file));
@@ -226,6 +227,7 @@ class SentenceQuery {
   }
 
   async judge(file) {
+    ++this.read;
     let score = this.weights[file] + this.originOf(file);
     const {title} = this.mayHave, {heading} = this.mayHaveInOne, details = await this.index.details(file);
     const titleStems = title[file] ? stemsOf(details.title) : [];
@@ -236,15 +238,15 @@ class SentenceQuery {
         allInHeading = allInHeading || this.holdsAll(stems);
         wholeHeading = wholeHeading || this.isWhole(stems);
       }
-    if (titleStems.length && this.isWhole(titleStems))
-      score += !isDocument(details.path) ? kSourceTitle
-        : foldedWords(details.title) === this.text ? kWholeTitle : kTitleByStems;
+    const titled = !titleStems.length || !this.isWhole(titleStems) ? 0
+      : !isDocument(details.path) ? kSourceTitle
+      : foldedWords(details.title) === this.text ? kWholeTitle : kTitleByStems;
     score += (wholeHeading ? kWholeHeading : 0) + (allInHeading ? kAllInHeading : 0);
-    const defined = this.definitionWorth(details, this.originOf(file) === kOrigins - 1);
-    if (defined >= kCompound) score += kOfCompound * this.originOf(file);
-    score += defined;
+    let defined = this.definitionWorth(details, this.originOf(file) === kOrigins - 1);
+    if (defined >= kCompound) defined += kOfCompound * this.originOf(file);
+    score += Math.max(titled, defined);
     this.judged.set(file, score);
-    return {score, isCertain: defined >= kCompound || score >= kTitleByStems};
+    return {score, isCertain: defined >= kCompound || titled >= kTitleByStems};
   }
 
   isWhole(stems) {
@@ -274,7 +276,7 @@ class SentenceQuery {
   definitionWorth(details, isOriginal) {
     const mayBeInOne = this.salient.length >= 2 && this.salient.length <= kMostInName;
     this.startInName = mayBeInOne ? startOfWords(this.salient[0].parts[0] || this.salient[0].stem) : null;
-    return Math.max(0, ...details.definitions.map((one) => this.worthOf(one, isOriginal)));
+    return details.definitions.reduce((best, one) => Math.max(best, this.worthOf(one, isOriginal)), 0);
   }
 }
 

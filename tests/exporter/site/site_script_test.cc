@@ -171,6 +171,29 @@ TEST_P(SiteScriptAnswers, OfWordsAreThoseOfKwsearch) {
   EXPECT_GE(shared * 10, expected * 9) << shared << " of " << expected;
 }
 
+// Where more pages than are judged have both words in headings, and more often.
+TEST(SiteScript, OneNameThatHoldsAllWordsIsFirstAmongManyPages) {
+  if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";
+  const TempDir source;
+  std::string often;
+  for (int i = 0; i < 20; ++i) often += "Commits are merged: merge commits, a merge of commits.\n";
+  for (int i = 0; i < 40; ++i)
+    write_file(source / fmt::format("docs/{:02}.md", i),
+               fmt::format("# Merge notes {}\n\n{}", i, often));
+  write_file(source / "src/work.py", "def merge_commits_quickly(): pass\n");
+  write_file(source / "src/first.py", "# Merge commits\ndef merge_all_commits(): pass\n");
+  write_file(source / "docs/zz.md", "# Last\n\n## Merge commits\n\nText.\n");
+  const IndexedTree tree(source.path().string());
+  const auto answers = tree.script_answers({"merge commits"});
+  ASSERT_EQ(answers.size(), 1u);
+  const auto paths = answers[0]["paths"].get<std::vector<std::string>>();
+  const std::vector<std::string> wanted = tree.kwsearch_paths("merge commits");
+  ASSERT_GE(paths.size(), 3u);
+  EXPECT_THAT((std::vector<std::string>{paths[0], paths[1], paths[2]}),
+              testing::UnorderedElementsAre("src/work.py", "src/first.py", "docs/zz.md"));
+  EXPECT_TRUE(std::equal(paths.begin(), paths.begin() + 3, wanted.begin()));
+}
+
 // Fields, filters, operators, names with their scope, files and their lines.
 TEST(SiteScript, FieldsFiltersScopesAndPathsAreThoseOfKwsearch) {
   if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";

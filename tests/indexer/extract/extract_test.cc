@@ -78,10 +78,11 @@ TEST(Extract, ObjectiveCppHasTheDefinitionsOfBothLanguages) {
               testing::ElementsAre("3 namespace shop", "4 class TrayIcon", "7 member shown_"));
   EXPECT_THAT(definitions("a.mm",
                           "int g_count = 0;\n"
-                          "@implementation Stand\n- (void)open {\n  int local = 1;\n}\n@end\n"
+                          "@implementation Stand\n- (void)open {\n  int local = 1;\n}\n"
+                          "+ (id)shared { static id one; return one; }\n@end\n"
                           "namespace shop {\nvoid TrayIcon::Show() {}\n}\n"),
               testing::ElementsAre("1 variable g_count", "2 implementation Stand", "3 method open",
-                                   "7 namespace shop", "8 function Show"));
+                                   "6 method shared", "8 namespace shop", "9 function Show"));
 }
 
 TEST(Extract, WhatIsNoEntry) {

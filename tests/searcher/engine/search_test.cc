@@ -169,6 +169,18 @@ TEST_F(Search, OneNameThatHoldsAllWordsIsBeforeFilesThatHoldThemApart) {
   EXPECT_EQ(paths(s, "the tray icons of a bar")[0], "trays.md");
 }
 
+TEST_F(Search, OfWhatPlacesAFileTheBestCounts) {
+  Searcher s = open({
+      {"bar.py", "def tray_icon(): pass\n", {{"tray_icon", "function", 1, ""}}},
+      {"tray.md",
+       "# Tray icons\n\n```cpp\nclass TrayIconPainter {};\n```\n",
+       {{"TrayIconPainter", "class", 4, ""}}},
+      {"p.cc", "// Tray icon\nint trayIconPainter;\n", {{"trayIconPainter", "function", 2, ""}}},
+  });
+  EXPECT_THAT(paths(s, "tray icon"), ElementsAre("bar.py", "tray.md", "p.cc"))
+      << "the name, the title in other forms, a name with more words";
+}
+
 TEST_F(Search, MessagesComeFromWhereTheirFixedWordsStandTogether) {
   std::vector<IndexedFile> files{
       {"z.py", "def f(n):\n  raise ValueError(f'cannot graft {n} branches on a pine')\n"}};
