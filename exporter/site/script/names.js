@@ -91,55 +91,57 @@ function userItem(details, lines) {
   return element("li", "", file, ...lines.length ? [list] : []);
 }
 
-// Shows the panel: what is known of a name stands there as it comes. `isWord`: only if it is defined somewhere.
+// What the panel says of a name: its elements.
+async function saidOfName(index, name) {
+  const {definers, users} = await filesOfName(index, name);
+  const listOf = async (heading, files, most, itemsOf) => {
+    const items = await Promise.all(files.slice(0, most).map(async (file) => itemsOf(await index.details(file))));
+    const count = `${files.length.toLocaleString("en")} file${files.length === 1 ? "" : "s"}`;
+    return files.length ? [element("h3", "", `${heading} ${count}`), element("ul", "", ...items.flat())] : [];
+  };
+  const [defined, used] = await Promise.all([
+    listOf("Defined in", definers, kDefinersShown, async (details) =>
+      (await definitionsIn(index, details, name, true)).map((one) => definitionItem(details, name, one))),
+    listOf("Used in", users, kUsersShown, async (details) => [userItem(details, await usesIn(index, details, name))])]);
+  const all = element("a", "", "All results");
+  all.href = `${root}/search.html?q=${encodeURIComponent(name)}`;
+  const nothing = defined.length || used.length ? [] : [element("p", "", "No file has this name.")];
+  return [...defined, ...used, ...nothing, element("p", "", all)];
+}
+
+// Shows the panel. `isWord`: only if it is defined somewhere.
 async function showName(text, isWord) {
   const name = bareName(text), number = ++nameShown;
   if (isWord) {
-    const {definers} = await filesOfName(index, name).catch(() => ({definers: []}));
+    const {definers} = await withIndex((from) => filesOfName(from, name)).catch(() => ({definers: []}));
     if (!definers.length || number !== nameShown) return;
   }
   if (!namePanel) makeNamePanel();
   if (!namePanel.contains(document.activeElement)) cameFrom = document.activeElement;
-  const [title, body] = [...namePanel.children].slice(1), found = element("p", "", "Searching…");
+  const [title, body] = [...namePanel.children].slice(1);
   title.replaceChildren(element("code", "", name));
-  body.replaceChildren(found);
+  body.replaceChildren(element("p", "", "Searching…"));
   namePanel.hidden = false;
   title.focus({preventScroll: true});
-  try {
-    const from = index, {definers, users} = await filesOfName(from, name);
-    if (number !== nameShown) return;
-    const add = async (heading, files, most, itemsOf) => {
-      const list = element("ul");
-      if (files.length) body.append(element("h3", "", `${heading} ${files.length.toLocaleString("en")} file${files.length === 1 ? "" : "s"}`), list);
-      for (const items of await Promise.all(files.slice(0, most).map(async (file) => itemsOf(await from.details(file)))))
-        list.append(...items);
-    };
-    found.remove();
-    if (!definers.length && !users.length) body.append(element("p", "", "No file has this name."));
-    await Promise.all([
-      add("Defined in", definers, kDefinersShown, async (details) =>
-        (await definitionsIn(from, details, name, true)).map((one) => definitionItem(details, name, one))),
-      add("Used in", users, kUsersShown, async (details) => [userItem(details, await usesIn(from, details, name))])]);
-    const all = element("a", "", "All results");
-    all.href = `${root}/search.html?q=${encodeURIComponent(name)}`;
-    body.append(element("p", "", all));
-  } catch (error) {
-    if (number === nameShown) found.textContent = `The files of the search could not be read: ${error.message}.`;
-  }
+  const said = await withIndex((from) => saidOfName(from, name)).catch((error) =>
+    [element("p", "", `The files of the search could not be read: ${error.message}.`)]);
+  if (number === nameShown) body.replaceChildren(...said);
 }
 
 // Gives a link to a definition what the definition says of itself, as its title.
 async function describe(link) {
-  const name = bareName(link.textContent), page = link.href.slice(root.length + 1).replace(/#.*/, "");
-  const isList = link.closest(".names"), here = document.getElementById(`d.${name}`);
-  const ownPage = location.href.slice(root.length + 1).replace(/[?#].*/, ""), target = link.closest("b") ? ownPage : page;
-  if (isList && target === ownPage && !here) return;
-  const from = index, {definers} = await filesOfName(from, name);
-  for (const file of definers.slice(0, kDefinersShown)) {
-    const details = await from.details(file);
-    if (details.page !== target && decodeURI(details.page) !== decodeURI(target)) continue;
-    const [one] = await definitionsIn(from, details, name, true);
-    if (one) link.title = `${kKindText[one.kind] || one.kind}${one.scope ? ` in ${one.scope}` : ""}, line ${one.line}${one.doc ? `\n${one.doc}` : ""}`;
-    return;
-  }
+  const name = bareName(link.textContent), pageOf = (url) => decodeURI(url.slice(root.length + 1).replace(/[?#].*/, ""));
+  const target = pageOf(link.closest("b") ? location.href : link.href);
+  link.title = await withIndex(async (from) => {
+    const {definers} = await filesOfName(from, name);
+    for (const file of definers.slice(0, kDefinersShown)) {
+      const details = await from.details(file);
+      if (decodeURI(details.page) !== target) continue;
+      const [one] = await definitionsIn(from, details, name, true);
+      if (!one) break;
+      const kind = `${kKindText[one.kind] || one.kind}${one.scope ? ` in ${one.scope}` : ""}, line ${one.line}`;
+      return one.doc ? `${kind}\n${one.doc}` : kind;
+    }
+    return "";
+  });
 }

@@ -330,5 +330,5 @@ for (const kind of ["mouseover", "focusin"])
     const link = event.target.closest ? event.target.closest(".code a, .names a") : null;
     clearTimeout(staying);
     if (link && !link.title && isName(link.textContent))
-      staying = setTimeout(() => withSearch().then((ui) => ui.describe(link), () => {}), kStay);
+      staying = setTimeout(() => withSearch().then((ui) => ui.describe(link)).catch(() => {}), kStay);
   });
