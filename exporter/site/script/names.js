@@ -6,25 +6,25 @@ const kDefinersShown = 6, kUsersShown = 6, kLinesOfUser = 3, kPartsOfUser = 2;
 
 const bareName = (text) => text.replace(/^\$/, "");
 
-// The files of some lists, originals first, of one origin in the order of paths.
-function filesInOrder(index, lists) {
-  const origins = index.head.origins;
-  return [...new Set(lists.flatMap(({files}) => files))].sort((a, b) => origins[a] - origins[b] || a - b);
-}
-
-// Where a name is defined and used: {definers, users}, numbers of files. A name as it is written, else in other case.
+// Where a name is defined and used: {definers, users}, numbers of files, originals first, then types before functions
+// before others, then by path; and the spellings that are meant: as it is written, else in other case.
 async function filesOfName(index, name) {
   await index.open();
-  const entry = await index.entry(nameKey(name)), all = entry ? entry.names : [];
+  const entry = await index.entry(nameKey(name)), all = entry ? entry.names : [], {origins} = index.head;
   const exact = all.filter(({spelling}) => spelling === name), names = exact.length ? exact : all;
-  const definers = filesInOrder(index, names.flatMap(({definitions}) => definitions).sort((a, b) => a.rank - b.rank).map(({list}) => list));
-  const users = filesInOrder(index, names.map(({list}) => list)).filter((file) => !definers.includes(file));
-  return {definers, users};
+  const ranks = new Map();  // of files that define it: the best
+  for (const {rank, list} of names.flatMap(({definitions}) => definitions))
+    for (const file of list.files) ranks.set(file, Math.min(rank, ranks.get(file) ?? rank));
+  const inOrder = (files, rankOf) =>
+    [...new Set(files)].sort((a, b) => origins[a] - origins[b] || rankOf(a) - rankOf(b) || a - b);
+  const users = names.flatMap(({list}) => [...list.files]).filter((file) => !ranks.has(file));
+  return {definers: inOrder(ranks.keys(), (file) => ranks.get(file)), users: inOrder(users, () => 0),
+          spellings: names.map(({spelling}) => spelling)};
 }
 
 // The definitions of a name in a file: [{line, kind, scope}], and what each says of itself if `withDocs`.
-async function definitionsIn(index, details, name, withDocs) {
-  const found = details.definitions.filter((one) => one.name === name).slice(0, kLinesOfUser);
+async function definitionsIn(index, details, spellings, withDocs) {
+  const found = details.definitions.filter((one) => spellings.includes(one.name)).slice(0, kLinesOfUser);
   if (!withDocs || !found.length || typeof DecompressionStream !== "function") return found;
   const parts = await index.text(details, found.map(({line}) => line), 1);
   return found.map((one) => {
@@ -34,14 +34,15 @@ async function definitionsIn(index, details, name, withDocs) {
 }
 
 // The first lines of a file that have a name: [{line, text}].
-async function usesIn(index, details, name) {
+async function usesIn(index, details, spellings) {
   if (typeof DecompressionStream !== "function" || !details.text.parts.length) return [];
-  const found = [], escaped = name.replace(/\$/g, "\\$");
-  const word = new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])${escaped}(?![\\p{L}\\p{N}\\p{M}_])`, "u");
+  const found = [], escaped = spellings.map((one) => one.replace(/\$/g, "\\$")).join("|");
+  const word = new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])(?:${escaped})(?![\\p{L}\\p{N}\\p{M}_])`, "u");
   for (const {line, text} of await index.text(details, [], kPartsOfUser))
     for (const [i, one] of text.split("\n").entries()) {
       if (found.length === kLinesOfUser) return found;
-      if (one.includes(name) && word.test(one)) found.push({line: line + i, text: one.trim().slice(0, 160)});
+      if (spellings.some((spelling) => one.includes(spelling)) && word.test(one))
+        found.push({line: line + i, text: one.trim().slice(0, 160)});
     }
   return found;
 }
@@ -93,7 +94,7 @@ function userItem(details, lines) {
 
 // What the panel says of a name: its elements.
 async function saidOfName(index, name) {
-  const {definers, users} = await filesOfName(index, name);
+  const {definers, users, spellings} = await filesOfName(index, name);
   const listOf = async (heading, files, most, itemsOf) => {
     const items = await Promise.all(files.slice(0, most).map(async (file) => itemsOf(await index.details(file))));
     const count = `${files.length.toLocaleString("en")} file${files.length === 1 ? "" : "s"}`;
@@ -101,8 +102,8 @@ async function saidOfName(index, name) {
   };
   const [defined, used] = await Promise.all([
     listOf("Defined in", definers, kDefinersShown, async (details) =>
-      (await definitionsIn(index, details, name, true)).map((one) => definitionItem(details, name, one))),
-    listOf("Used in", users, kUsersShown, async (details) => [userItem(details, await usesIn(index, details, name))])]);
+      (await definitionsIn(index, details, spellings, true)).map((one) => definitionItem(details, name, one))),
+    listOf("Used in", users, kUsersShown, async (details) => [userItem(details, await usesIn(index, details, spellings))])]);
   const all = element("a", "", "All results");
   all.href = `${root}/search.html?q=${encodeURIComponent(name)}`;
   const nothing = defined.length || used.length ? [] : [element("p", "", "No file has this name.")];
@@ -133,11 +134,11 @@ async function describe(link) {
   const name = bareName(link.textContent), pageOf = (url) => decodeURI(url.slice(root.length + 1).replace(/[?#].*/, ""));
   const target = pageOf(link.closest("b") ? location.href : link.href);
   link.title = await withIndex(async (from) => {
-    const {definers} = await filesOfName(from, name);
+    const {definers, spellings} = await filesOfName(from, name);
     for (const file of definers.slice(0, kDefinersShown)) {
       const details = await from.details(file);
       if (decodeURI(details.page) !== target) continue;
-      const [one] = await definitionsIn(from, details, name, true);
+      const [one] = await definitionsIn(from, details, spellings, true);
       if (!one) break;
       const kind = `${kKindText[one.kind] || one.kind}${one.scope ? ` in ${one.scope}` : ""}, line ${one.line}`;
       return one.doc ? `${kind}\n${one.doc}` : kind;

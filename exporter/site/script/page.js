@@ -33,11 +33,13 @@ function withSearch() {
   return loading = loading || new Promise((resolve, reject) => {
     // The page of results has it in its head.
     const own = document.querySelector("script[src*='kwsearch.js?']"), script = own || element("script");
-    script.onload = () => resolve(kwPage.ui);
-    script.onerror = () => {
+    const fail = () => {
       loading = null;
+      script.remove();  // the next who asks adds another
       reject(new Error("kwsearch.js did not load"));
     };
+    script.onload = () => kwPage.ui ? resolve(kwPage.ui) : fail();
+    script.onerror = fail;
     if (own) return;
     script.src = `${root}/kwsearch.js?${kSearchVersion}`;
     document.head.append(script);
@@ -298,10 +300,11 @@ function nameAtReader() {
   return link ? link.textContent : String(getSelection()).trim();
 }
 
-// Opens the panel of a name, or of a word where it is defined somewhere. Whether it may.
-function showName(text, isWord = false) {
+// Opens the panel of a name, or of a word where it is defined somewhere. Whether it may. `instead`: the URL to go to
+// where the panel does not load.
+function showName(text, isWord = false, instead = "") {
   if (!isName(text)) return false;
-  withSearch().then((ui) => ui.showName(text, isWord), () => {});
+  withSearch().then((ui) => ui.showName(text, isWord), () => instead && location.assign(instead));
   return true;
 }
 
@@ -318,7 +321,7 @@ function wordAt(x, y) {
 document.addEventListener("click", (event) => {
   if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const link = event.target.closest(".code b a");
-  if (link ? showName(link.textContent) : event.target.closest("#Text .code li") && !event.target.closest("a, button") &&
+  if (link ? showName(link.textContent, false, link.href) : event.target.closest("#Text .code li") && !event.target.closest("a, button") &&
       !String(getSelection()) && showName(wordAt(event.clientX, event.clientY), true)) event.preventDefault();
 });
 
