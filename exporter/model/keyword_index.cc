@@ -84,7 +84,7 @@ ListedName ListedNames::name(std::uint32_t number) const {
   auto at = std::lower_bound(entries_.begin(), entries_.end(), number, before);
   for (; at != entries_.end() && at->name == number; ++at)
     ((at->what & KeywordIndex::kDefined) != 0 ? definers : users).push_back(*at);
-  listed.name = index_->names_[number];
+  listed.name = index_->text(number);
   std::stable_sort(definers.begin(), definers.end(), [&](const Entry& a, const Entry& b) {
     return index_->group_of_entry(a.what) < index_->group_of_entry(b.what);
   });
@@ -262,6 +262,7 @@ class KeywordIndexReader {
   /// nameless.
   Result<void> read_unused() {
     std::erase_if(defined_, [](const Defined& d) { return d.what == 0; });
+    unused_from_ = static_cast<std::uint32_t>(index_.names_.size());
     std::vector<std::uint32_t> holders;
     for (const Defined& d : defined_) holders.push_back(d.file);
     std::sort(holders.begin(), holders.end());
@@ -277,38 +278,50 @@ class KeywordIndexReader {
     return {};
   }
 
-  std::vector<std::uint32_t> sorted_order() const {
-    const KeywordIndex::Texts& names = index_.names_;
-    KeywordIndex::Texts keys;
-    for (std::size_t i = 0; i < names.size(); ++i) keys.add(name_key(names[i]));
-    std::vector<std::uint32_t> order(names.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::pair(keys[a], names[a]) < std::pair(keys[b], names[b]);
-    });
-    return order;
+  /// Names come in the order of the vocabulary, by key: all but a few need no key in memory.
+  void sort_names() {
+    const auto count = static_cast<std::uint32_t>(index_.names_.size());
+    using Keyed = std::pair<std::string, std::uint32_t>;
+    const auto is_before = [this](const Keyed& a, const Keyed& b) {
+      return std::pair(std::string_view(a.first), text_of(a.second)) <
+             std::pair(std::string_view(b.first), text_of(b.second));
+    };
+    std::vector<std::uint32_t>& order = index_.order_;
+    std::vector<Keyed> group, others;  // of one key; out of order
+    const auto end_group = [&] {
+      std::sort(group.begin(), group.end(), is_before);
+      for (const Keyed& name : group) order.push_back(name.second);
+      group.clear();
+    };
+    order.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      Keyed name(name_key(text_of(i)), i);
+      if (i >= unused_from_ || (!group.empty() && name.first < group[0].first)) {
+        others.push_back(std::move(name));
+        continue;
+      }
+      if (!group.empty() && name.first != group[0].first) end_group();
+      group.push_back(std::move(name));
+    }
+    end_group();
+    std::sort(others.begin(), others.end(), is_before);
+    std::vector<std::uint32_t> moved;
+    for (const Keyed& name : others) moved.push_back(name.second);
+    const auto middle = static_cast<std::ptrdiff_t>(order.size());
+    order.insert(order.end(), moved.begin(), moved.end());
+    std::inplace_merge(order.begin(), order.begin() + middle, order.end(),
+                       [&](std::uint32_t a, std::uint32_t b) {
+                         return is_before({name_key(text_of(a)), a}, {name_key(text_of(b)), b});
+                       });
+    number_by_order();
   }
 
-  void sort_names() {
-    KeywordIndex::Texts& names = index_.names_;
-    KeywordIndex::Texts sorted;
-    const std::vector<std::uint32_t> order = sorted_order();
-    std::vector<std::uint32_t> places(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      places[order[i]] = static_cast<std::uint32_t>(i);
-      sorted.add(names[order[i]]);
-    }
-    names = std::move(sorted);
-    std::vector<Entry> entries;
-    for (KeywordIndex::PackedEntries& packed : index_.of_file_) {
-      entries.clear();
-      packed.for_each([&](Entry entry) { entries.push_back({places[entry.name], entry.what}); });
-      std::sort(entries.begin(), entries.end(),
-                [](const Entry& a, const Entry& b) { return a.name < b.name; });
-      packed = {};
-      for (const Entry& entry : entries) packed.add(entry);
-      packed.shrink();
-    }
+  std::string_view text_of(std::uint32_t name) const { return index_.names_[name]; }
+
+  void number_by_order() {
+    index_.numbers_.resize(index_.order_.size());
+    for (std::size_t i = 0; i < index_.order_.size(); ++i)
+      index_.numbers_[index_.order_[i]] = static_cast<std::uint32_t>(i);
   }
 
   static constexpr std::uint32_t kMostUses = 0x7fffffff;
@@ -316,6 +329,7 @@ class KeywordIndexReader {
   IndexReader& reader_;
   const FileTable& files_;
   KeywordIndex& index_;
+  std::uint32_t unused_from_ = 0;  ///< names from here on come in no order
   std::vector<Defined>
       defined_;  ///< by name and file, once all are there; `what` 0: it has a number
 };
@@ -332,11 +346,12 @@ template <class Use>
 void KeywordIndex::for_each_own(std::size_t file, std::size_t first, std::size_t end,
                                 const Use& use) const {
   const std::uint32_t source = source_of_[file];
-  std::vector<std::uint32_t> said;
+  std::vector<std::uint32_t> said;  // as they came, and so ascending
   if (source != kNoFile && source >= first && source < end)
     of_file_[source].for_each([&said](Entry entry) { said.push_back(entry.name); });
   of_file_[file].for_each([&](Entry entry) {
-    if (!std::binary_search(said.begin(), said.end(), entry.name)) use(entry);
+    if (!std::binary_search(said.begin(), said.end(), entry.name))
+      use(Entry{numbers_[entry.name], entry.what});
   });
 }
 
@@ -351,7 +366,7 @@ KeywordList KeywordIndex::list(std::string_view folder, const FileTable& files) 
       std::uint8_t& state = seen[entry.name];
       if (state == Listed) return;
       const bool is_defined = (entry.what & kDefined) != 0;
-      const bool is_again = state == Once && is_code_like(names_[entry.name]);
+      const bool is_again = state == Once && is_code_like(text(entry.name));
       state = is_defined || is_again ? Listed : Once;
       if (state == Listed) all.names.push_back(entry.name);
     });
@@ -389,7 +404,8 @@ std::vector<std::string> KeywordIndex::most_used(std::size_t count, const FileTa
     if (source_of_[file] != kNoFile) continue;
     const std::string_view called = file_name_of(files.paths()[file]);
     const std::string file_key = name_key(called.substr(0, called.find('.')));
-    of_file_[file].for_each([&](Entry entry) {
+    of_file_[file].for_each([&](Entry packed) {
+      const Entry entry{numbers_[packed.name], packed.what};
       Seen& name = seen[entry.name];
       if ((entry.what & kDefined) == 0) {
         ++name.users;
@@ -399,14 +415,14 @@ std::vector<std::string> KeywordIndex::most_used(std::size_t count, const FileTa
       const DefinitionGroup group = group_of_entry(entry.what);
       name.type |= group == DefinitionGroup::Classes || group == DefinitionGroup::Types;
       name.function |= group == DefinitionGroup::Functions;
-      name.has_file |= has_name_key(names_[entry.name], file_key);
+      name.has_file |= has_name_key(text(entry.name), file_key);
     });
   }
   std::vector<std::uint32_t> names;
   for (std::uint32_t i = 0; i < names_.size(); ++i) {
     const bool is_defined = seen[i].type || seen[i].function;
     if (is_defined && (seen[i].has_file || seen[i].definers <= kMaxDefinersListed) &&
-        seen[i].users > 1 && reads_as_name(names_[i]))
+        seen[i].users > 1 && reads_as_name(text(i)))
       names.push_back(i);
   }
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(count, names.size()));
@@ -420,7 +436,7 @@ std::vector<std::string> KeywordIndex::most_used(std::size_t count, const FileTa
     return weight(a) != weight(b) ? weight(a) > weight(b) : a < b;
   });
   std::vector<std::string> out;
-  for (auto at = names.begin(); at != end; ++at) out.emplace_back(names_[*at]);
+  for (auto at = names.begin(); at != end; ++at) out.emplace_back(text(*at));
   return out;
 }
 
@@ -429,7 +445,7 @@ void KeywordIndex::cut(KeywordList& list, ListPart part) const {
   std::vector<ListPart> longer;  // prefixes
   if (part.names.size() > kMaxNamesOfPart && part.prefix.size() < kMaxPrefixBytes) {
     const auto next_letter = [&](std::uint32_t name) {
-      const std::string key = name_key(names_[name]);
+      const std::string key = name_key(text(name));
       return std::string(
           first_char(std::string_view(key).substr(std::min(part.prefix.size(), key.size()))));
     };

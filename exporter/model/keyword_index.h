@@ -143,13 +143,13 @@ class KeywordIndex {
     std::vector<std::size_t> ends_;
   };
 
-  /// The entries of a file, by name, packed: numbers in seven bits a byte, names by their steps.
+  /// The entries of a file, packed: numbers in seven bits a byte, names by the steps of their
+  /// places in the vocabulary.
   class PackedEntries {
    public:
     void add(Entry entry);  ///< whose name is behind all others
     template <class Use>
     void for_each(const Use& use) const;
-    void shrink() { bytes_.shrink_to_fit(); }
 
    private:
     void put(std::uint32_t number);
@@ -162,7 +162,11 @@ class KeywordIndex {
   DefinitionGroup group_of_entry(std::uint32_t what) const { return groups_[what >> 1]; }
   void cut(KeywordList& list, ListPart part) const;
 
-  Texts names_;  ///< by key, then spelling
+  std::string_view text(std::uint32_t name) const { return names_[order_[name]]; }
+
+  Texts names_;                       ///< as the vocabulary has them
+  std::vector<std::uint32_t> order_;  ///< of their places there: numbers are by key, then spelling
+  std::vector<std::uint32_t> numbers_;  ///< by place there
   std::vector<std::string> kinds_;
   std::vector<DefinitionGroup> groups_;   ///< of the kinds
   std::vector<PackedEntries> of_file_;    ///< by number of the file table

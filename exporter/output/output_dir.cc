@@ -239,19 +239,26 @@ Result<OutputDir::Removed> OutputDir::remove(const std::string& page) {
     const bool gone = errno == ENOENT;
     const bool blocked = errno == ENOTDIR || errno == ELOOP;  // its folder is a file or a link now
     if (!gone && !blocked) return page_error("remove", page, errno);
-    manifest_.files.erase(page);
+    forget(page);
     return gone ? Removed::Gone : Removed::NotOurs;
   }
   if (!begins_as_page(folder, name)) {
-    manifest_.files.erase(page);
+    forget(page);
     return Removed::NotOurs;
   }
   if (mode_ == Mode::Write) {
     if (::unlinkat(folder, name.c_str(), 0) != 0) return page_error("remove", page, errno);
     remove_empty_folders(folder_of(page));
   }
-  manifest_.files.erase(page);
+  forget(page);
   return Removed::Yes;
+}
+
+/// It is listed no more.
+void OutputDir::forget(const std::string& page) {
+  new_.erase(page);
+  hashes_.erase(page);
+  manifest_.files.erase(page);
 }
 
 void OutputDir::remove_empty_folders(std::string_view folder) {
@@ -276,7 +283,7 @@ Result<void> OutputDir::claim(const std::string& page, bool adopt) {
     const bool adoptable = begins_as_page(folder, name);
     if (!adoptable || !adopt) return in_the_way(page, adoptable);
   } else {
-    new_.insert(page);
+    new_.insert(*manifest_.files.insert(page).first);
   }
   manifest_.files.insert(page);
   return {};
@@ -300,7 +307,7 @@ Result<OutputDir::Written> OutputDir::write(const std::string& page, std::string
   const bool is_new = new_.contains(page);
   const auto fail = [&](Error error) {
     hashes_.erase(page);
-    if (is_new) manifest_.files.erase(page);  // else the page of an earlier run is still there
+    if (is_new) forget(page);  // else the page of an earlier run is still there
     return error;
   };
   const int folder = folder_fd(folder_of(page), !dry);

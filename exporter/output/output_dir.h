@@ -85,6 +85,7 @@ class OutputDir {
   enum class Put { New, Replace, ReplaceSynced };
   int put_file(int folder, const std::string& name, std::string_view bytes, Put how);
   void remove_empty_folders(std::string_view folder);
+  void forget(const std::string& page);
 
   std::string path_;
   Mode mode_ = Mode::Write;
@@ -93,8 +94,8 @@ class OutputDir {
   std::string last_folder_;
   Descriptor last_folder_fd_;
   Manifest manifest_;
-  std::string manifest_bytes_;  ///< as on disk; empty for none
-  std::set<std::string> new_;   ///< claimed, and nothing lay there
+  std::string manifest_bytes_;      ///< as on disk; empty for none
+  std::set<std::string_view> new_;  ///< of them: claimed, and nothing lay there
   /// Of the listed files that this run wrote or found equal; the names are those of manifest_.
   std::unordered_map<std::string_view, ContentHash> hashes_;
 };
