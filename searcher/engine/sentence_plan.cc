@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 
 #include "schema/text/splitter.h"
@@ -506,6 +507,17 @@ std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::str
                    [](const SentenceWord& word) { return word.is_salient && word.idf > 0; }))
     for (SentenceWord& word : words) word.is_salient = true;
   return words;
+}
+
+std::size_t count_salient_words(std::string_view text) {
+  const Stemmer stemmer;
+  std::set<std::string> stems;
+  Tokenizer tokenizer(text);
+  for (Token token; tokenizer.next_word(token);) {
+    const std::string folded = fold(token.text);
+    if (!is_stop_word(folded)) stems.insert(stemmer.stem(folded));
+  }
+  return stems.size();
 }
 
 Plan make_words_plan(const PlanContext& context, const std::string& text, bool best_there_are) {

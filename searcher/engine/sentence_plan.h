@@ -30,6 +30,9 @@ struct SentenceWord {
 /// The distinct words of a text, at most kMaxLeaves. Where all are stop words, all are salient.
 std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::string_view text);
 
+/// How many distinct words of a text are no stop words.
+std::size_t count_salient_words(std::string_view text);
+
 /// Files that hold enough of the weight of the salient words. `best_there_are`: no file does; those
 /// that hold most of it.
 Plan make_words_plan(const PlanContext& context, const std::string& text, bool best_there_are);

@@ -138,6 +138,7 @@ Plan make_subword_plan(const PlanContext& context, const std::string& word) {
 
 Plan make_subwords_plan(const PlanContext& context, const std::string& text, bool only_unknown) {
   Plan plan;
+  if (count_salient_words(text) > kMostInName) return plan;  // before any is looked up
   std::vector<SentenceWord> words = words_of_sentence(context, text);
   std::erase_if(words, [](const SentenceWord& word) { return !word.is_salient; });
   if (words.size() < 2 || words.size() > kMostInName) return plan;
