@@ -16,11 +16,11 @@ inline constexpr double kQuarters = 4;
 inline constexpr double kTitle = 2, kDescription = 1, kHeading = 1, kPath = 1, kDefinition = 0.5,
                         kName = 0.5, kBody = 1;
 
-// Facts that stand above any sum of weights, the best of them, in this order: the whole title in the same forms of
-// its words (page, pages); the name that all words make; the whole title in other forms; all words
-// in one name of an original, then of a test and such; the first line of a source's comment. Of the
-// names first originals, then kinds, and what is in no class or function; of those that hold all
-// words first those with the fewest other words, then kinds.
+// Facts that stand above any sum of weights, the best of them, in this order: the whole title in
+// the same forms of its words (page, pages); the name that all words make; the whole title in other
+// forms; all words in one name of an original, then of a test and such; the first line of a
+// source's comment. Of the names first originals, then kinds, and what is in no class or function;
+// of those that hold all words first those with the fewest other words, then kinds.
 inline constexpr double kWholeTitle = 50000, kCompound = 20000, kOfCompound = 5000,
                         kKindStep = 1000, kOutermost = 500, kTitleByStems = 19000,
                         kInOneName = 15000, kPerOther = 600, kNameKindStep = 150,
