@@ -137,7 +137,7 @@ struct Extractor::Impl {
 
   /// Of Objective-C++, of which ctags knows each half: its C++ takes variables in methods for those
   /// of the file, which begin their line.
-  Result<std::vector<Definition>> in_both_languages(std::string_view text) {
+  Result<std::vector<Definition>> in_both_languages(std::string_view text) const {
     auto found = KW_TRY(symbols->definitions(text, kObjectiveCpp));
     auto in_cpp = KW_TRY(symbols->definitions(text, "cc"));
     const std::vector<std::size_t> starts = line_starts(text);
