@@ -3,6 +3,7 @@
 // the script of a site. docs/ranking.md has their reasons.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 
 namespace kw::search::sentence {
@@ -32,6 +33,13 @@ inline constexpr double kWholeHeading = 8, kAllInHeading = 6, kOtherFormsInOneNa
 // Originals, tests, vendored, generated files stand in the first stage's score between the weights
 // and what is held: the second stage decides what that is worth.
 inline constexpr double kOriginPlace = 1e4;
+
+/// The parts of a score of the first stage. An original's origin is kBestOrigin.
+inline double weights_of(double score) { return std::fmod(score, kOriginPlace); }
+inline double origin_of(double score) {
+  return std::floor(std::fmod(score, kHeldStep) / kOriginPlace);
+}
+inline constexpr double kBestOrigin = 3;
 
 // Share of the salient words' weight that a file must hold; both of two.
 inline constexpr double kEnough = 0.5;
