@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,17 +18,19 @@ namespace {
 constexpr std::uint64_t kMostAtOnce = 8 << 20;
 constexpr std::size_t kMostHitsAtOnce = 32;
 // What a thread must have to do, in decoded bytes: starting it takes as long as a tenth of that.
-constexpr std::uint64_t kWorthAThread = 128 << 10;
+constexpr std::uint64_t kWorthAThread = 64 << 10;
 constexpr std::uint64_t kMostThreads = 8;
 
 }  // namespace
 
 /// A document as the database has it, and what decodes it: one thread at a time may ask for these.
+/// Or a record that was kept.
 struct HitReader::Stored {
   std::string data;
   RecordCodec codec;
   FileStat stamp;
   std::uint64_t decoded_size = 0;
+  std::optional<FileRecord> kept;
 };
 
 /// What threads do not share: its matchers, by plan.
@@ -40,8 +43,14 @@ HitReader::HitReader(Session& session, ResultList& results)
 HitReader::~HitReader() = default;
 
 Result<HitReader::Stored> HitReader::fetch(const WantedHit& wanted) const {
-  const Xapian::Document document = session_.database().get_document(wanted.id);
   Stored stored;
+  if (auto kept = session_.records().take(wanted.id)) {
+    stored.stamp = kept->stamp;
+    stored.decoded_size = kept->record.text.size();
+    stored.kept = std::move(kept->record);
+    return stored;
+  }
+  const Xapian::Document document = session_.database().get_document(wanted.id);
   stored.data = document.get_data();
   stored.codec = session_.shards()[wanted.group->shard].reader.codec();
   stored.stamp = KW_TRY(decode_stat(document.get_value(slot_of(Field::Stamp))));
@@ -50,11 +59,11 @@ Result<HitReader::Stored> HitReader::fetch(const WantedHit& wanted) const {
 }
 
 Result<void> HitReader::look_through(Worker& worker, const WantedHit& wanted,
-                                     const Stored& stored) const {
+                                     Stored& stored) const {
   const Group& group = *wanted.group;
   Hit& hit = *wanted.hit;
   hit.stamp = stored.stamp;
-  hit.record = KW_TRY(stored.codec.decode(stored.data));
+  hit.record = stored.kept ? *std::move(stored.kept) : KW_TRY(stored.codec.decode(stored.data));
   auto matcher = worker.matchers.find(group.plan);
   if (matcher == worker.matchers.end()) {
     auto made = KW_TRY(results_.make_matcher(group.plan));
@@ -90,6 +99,12 @@ Result<std::size_t> HitReader::read(std::span<const WantedHit> wanted) {
         [] {}));
   }
   return stored.size();
+}
+
+void HitReader::put_back(const WantedHit& wanted) {
+  session_.records().put(wanted.id, {std::move(wanted.hit->record), wanted.hit->stamp});
+  wanted.hit->record = {};
+  wanted.hit->match = {};
 }
 
 }  // namespace kw::search

@@ -34,13 +34,15 @@ class HitReader {
   /// Reads records and lines of some of the wanted, from the first on, and returns of how many: at
   /// least one, and no more than a bounded memory holds.
   Result<std::size_t> read(std::span<const WantedHit> wanted);
+  /// Takes the record of a hit that was read, and its match.
+  void put_back(const WantedHit& wanted);
 
  private:
   struct Stored;
   struct Worker;
 
   Result<Stored> fetch(const WantedHit& wanted) const;
-  Result<void> look_through(Worker& worker, const WantedHit& wanted, const Stored& stored) const;
+  Result<void> look_through(Worker& worker, const WantedHit& wanted, Stored& stored) const;
 
   Session& session_;
   ResultList& results_;

@@ -3,6 +3,7 @@
 // tree (kwindex --shard): those are shown as one.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@
 namespace kw::search {
 
 struct OpenOptions {
-  double timeout_seconds = 5;  ///< for all that a search asks of servers
-  bool partial = false;        ///< leave out what cannot be opened
+  double timeout_seconds = 5;    ///< for all that a search asks of servers
+  bool partial = false;          ///< leave out what cannot be opened
+  std::uint64_t kept_bytes = 0;  ///< of records that are kept from one search to the next
 };
 
 struct OpenDatabase {

@@ -36,10 +36,9 @@ Result<std::vector<Hit>> hits_of(Session& session, ResultList& results,
     const std::size_t count =
         options.with_lines ? KW_TRY(reader.read(std::span(to_read).subspan(done))) : hits.size();
     if (present) {
-      for (Hit& hit : std::span(hits).subspan(done, count)) {
-        hit.shown = present(hit);
-        hit.record = {};
-        hit.match = {};
+      for (const WantedHit& wanted : std::span(to_read).subspan(done, count)) {
+        wanted.hit->shown = present(*wanted.hit);
+        reader.put_back(wanted);
       }
     }
     done += count;

@@ -134,14 +134,25 @@ class Sums {
     for (const Sentence::Word& word : sentence_.words) {
       ++number;
       for (const TermTree& field : word.fields)
-        for (const Xapian::docid id : ids_of(field)) {
-          if (last_word[id] == number) continue;
+        for_each_id(field, [&](Xapian::docid id) {
+          if (last_word[id] == number) return;
           last_word[id] = number;
           sums_[id] += word.held;
-        }
+        });
     }
     for (Xapian::docid id = 1; id < sums_.size(); ++id)
       if (last_word[id] != 0 && sums_[id] >= sentence_.least_held) ids_.push_back(id);
+  }
+
+  /// Of those that have one side of an OR, in no order and more than once.
+  template <class F>
+  void for_each_id(const TermTree& tree, const F& f) {
+    if (tree.op == Xapian::Query::LEAF_TERM)
+      postings_.for_each(tree.term, [&](const Posting& posting) { f(posting.id); });
+    else if (tree.op == Xapian::Query::OP_OR)
+      for (const TermTree& child : tree.children) for_each_id(child, f);
+    else
+      for (const Xapian::docid id : ids_of(tree)) f(id);
   }
 
   Ids ids_of(const TermTree& tree) {

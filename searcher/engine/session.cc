@@ -17,6 +17,7 @@ Result<Session> Session::open(std::vector<DatabaseLocation> places, const OpenOp
 
 Result<void> Session::reopen() {
   vocabulary_.reset();
+  records_ = RecordCache(options_.kept_bytes);
   all_ = Xapian::Database();
   opened_ = {};
   watch_.reset();

@@ -19,6 +19,7 @@
 #include "schema/index/index_reader.h"
 #include "schema/index/vocabulary.h"
 #include "searcher/engine/open_databases.h"
+#include "searcher/engine/record_cache.h"
 #include "searcher/engine/server_watch.h"
 
 namespace kw::search {
@@ -32,6 +33,8 @@ class Session {
   const OpenDatabases& opened() const { return opened_; }
   std::vector<OpenDatabase>& shards() { return opened_.shards; }
   Xapian::Database& database() { return all_; }
+  /// Of documents of database().
+  RecordCache& records() { return records_; }
   bool asks_servers() const;
 
   /// Of all indexes; read when it is first needed.
@@ -125,6 +128,7 @@ class Session {
   std::unique_ptr<ServerWatch> watch_;  // of the servers; null where there are none
   Xapian::Database all_;
   std::optional<Vocabulary> vocabulary_;
+  RecordCache records_;
 };
 
 }  // namespace kw::search

@@ -5,7 +5,6 @@
 
 #include "schema/text/text.h"
 #include "searcher/match/stem_pattern.h"
-#include "searcher/match/text_scan.h"
 
 namespace kw::search {
 namespace {
@@ -37,7 +36,7 @@ bool ends_in_name(const std::string& qualified, const std::string& asked) {
 bool may_hold_probe(const Leaf& leaf, NameForms& name) {
   return !leaf.beyond_ascii &&
          (name.characters() & leaf.probe_characters) == leaf.probe_characters &&
-         holds_folded(name.name(), leaf.probe);
+         holds_folded(name.name(), leaf.needle());
 }
 
 }  // namespace

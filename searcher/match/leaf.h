@@ -14,6 +14,7 @@
 #include "schema/index/record.h"
 #include "schema/text/splitter.h"
 #include "searcher/match/expression.h"
+#include "searcher/match/text_scan.h"
 #include "searcher/query/query.h"
 
 namespace kw::search {
@@ -40,6 +41,7 @@ struct Leaf {
   bool asks_tokens() const {
     return node->kind == QueryNode::Kind::Word || node->kind == QueryNode::Kind::Pattern;
   }
+  Needle needle() const { return {probe, node->kind == QueryNode::Kind::Word}; }
   bool is_field(Field field) const { return node->field && *node->field == field; }
 };
 

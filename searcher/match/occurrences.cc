@@ -29,7 +29,7 @@ std::optional<std::vector<Needle>> needles_of(const std::vector<const Leaf*>& as
   for (const Leaf* leaf : asked) {
     if (leaf->beyond_ascii) continue;
     if (leaf->probe.empty()) return std::nullopt;
-    needles.push_back({leaf->probe, leaf->node->kind == QueryNode::Kind::Word});
+    needles.push_back(leaf->needle());
   }
   return needles;
 }

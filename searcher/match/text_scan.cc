@@ -23,6 +23,12 @@ char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c
 
 constexpr std::size_t kBuckets = 8;  // bits of a byte
 
+/// Whether a word inside a name may begin there (splitter.h).
+bool may_begin_word(std::string_view text, std::size_t at) {
+  const char here = text[at];
+  return at == 0 || !is_letter_or_digit(text[at - 1]) || (here >= 'A' && here <= 'Z');
+}
+
 }  // namespace
 
 bool starts_with_folded(std::string_view text, std::string_view start) {
@@ -50,10 +56,13 @@ std::uint64_t characters_of(std::string_view text) {
   return characters;
 }
 
-bool holds_folded(std::string_view text, std::string_view piece) {
+bool holds_folded(std::string_view text, const Needle& needle) {
+  const std::string_view piece = needle.text;
   if (piece.empty()) return true;
   for (std::size_t at = 0; at + piece.size() <= text.size(); ++at)
-    if (lower(text[at]) == piece[0] && starts_with_folded(text.substr(at), piece)) return true;
+    if (lower(text[at]) == piece[0] && !(needle.begins_word && !may_begin_word(text, at)) &&
+        starts_with_folded(text.substr(at), piece))
+      return true;
   return false;
 }
 
@@ -106,9 +115,9 @@ void NeedleFinder::look_at_block(std::size_t begin) {
 }
 
 bool NeedleFinder::begins_here(std::size_t at) const {
-  const char here = text_[at], before = at > 0 ? text_[at - 1] : ' ';
+  const char here = text_[at];
   if (static_cast<signed char>(here) < 0) return true;
-  const bool inside_word = is_letter_or_digit(before) && !(here >= 'A' && here <= 'Z');
+  const bool inside_word = !may_begin_word(text_, at);
   unsigned in = buckets_[0].low[static_cast<unsigned char>(here) % 16] &
                 buckets_[0].high[static_cast<unsigned char>(here) / 16];
   for (; in != 0; in &= in - 1)

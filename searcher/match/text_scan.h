@@ -19,9 +19,6 @@ bool starts_with_folded(std::string_view text, std::string_view start);
 /// have all bits of a piece does not hold it.
 std::uint64_t characters_of(std::string_view text);
 
-/// Whether `piece`, which is in small letters, stands in a text of few bytes.
-bool holds_folded(std::string_view text, std::string_view piece);
-
 /// Whether `piece`, ASCII in small letters, may be in a text. False is certain; long s and the sign
 /// of kelvin, which fold into ASCII, make it true.
 bool may_contain(std::string_view text, std::string_view piece);
@@ -36,6 +33,9 @@ struct Needle {
   /// a capital.
   bool begins_word = false;
 };
+
+/// Whether the needle, which may be empty, stands in an ASCII text of few bytes.
+bool holds_folded(std::string_view text, const Needle& needle);
 
 /// Finds where one of some probes begins, or a byte that is not ASCII. Blocks of the text are
 /// looked at for the first three bytes of all probes at once: each byte's two halves look up in

@@ -52,19 +52,19 @@ std::string words_of(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
 
-ordered_json tool_result(const Result<ToolAnswer>& answer, bool with_structure) {
+ordered_json tool_result(Result<ToolAnswer> answer, bool with_structure) {
   ordered_json content = ordered_json::array();
-  const auto add = [&content](const std::string& text) {
-    content.push_back({{"type", "text"}, {"text", text}});
+  const auto add = [&content](std::string text) {
+    content.push_back({{"type", "text"}, {"text", std::move(text)}});
   };
   if (!answer) {
     add(words_of(answer.error()));
     return {{"content", std::move(content)}, {"isError", true}};
   }
-  add(answer->text);
+  add(std::move(answer->text));
   if (!answer->note.empty()) add("note: " + answer->note);
   ordered_json result{{"content", std::move(content)}, {"isError", false}};
-  if (with_structure) result["structuredContent"] = answer->structured;
+  if (with_structure) result["structuredContent"] = std::move(answer->structured);
   return result;
 }
 
@@ -197,10 +197,10 @@ ordered_json McpSession::call(const json& id, const json& params) {
   if (!params.is_object() || !params.contains("name") || !params["name"].is_string())
     return error_of(id, kInvalidParams, "params: name a tool, and its arguments");
   const json arguments = params.value("arguments", json());
-  const auto answer = call_tool(params["name"].get<std::string>(), arguments, defaults_, index_);
+  auto answer = call_tool(params["name"].get<std::string>(), arguments, defaults_, index_);
   if (!answer && answer.error().code == ErrorCode::Usage)
     return error_of(id, kInvalidParams, words_of(answer.error()));
-  return result_of(id, tool_result(answer, protocol_ == kWithStructure));
+  return result_of(id, tool_result(std::move(answer), protocol_ == kWithStructure));
 }
 
 ordered_json McpSession::answer_resources(const json& id, const std::string& method,

@@ -11,13 +11,20 @@
 #include "searcher/output/request.h"
 
 namespace kw::search {
+namespace {
+
+constexpr std::uint64_t kKeptBytes = 16 << 20;  // of records: several pages of results
+
+}  // namespace
 
 Result<Searcher*> OpenIndex::searcher() {
   const auto places = KW_TRY(locations_to_search(request_));
   limit_search(places);  // each message anew
   if (searcher_ && !has_changed()) return &*searcher_;
   searcher_.reset();
-  searcher_ = KW_TRY(Searcher::open(places, open_options(request_)));
+  OpenOptions options = open_options(request_);
+  options.kept_bytes = kKeptBytes;
+  searcher_ = KW_TRY(Searcher::open(places, options));
   return &*searcher_;
 }
 

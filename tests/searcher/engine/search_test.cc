@@ -601,6 +601,30 @@ TEST_F(Search, ThreadsReadAPageOfResults) {
   }
 }
 
+TEST_F(Search, KeptRecordsChangeNoAnswer) {
+  std::vector<IndexedFile> files;
+  for (int i = 0; i < 30; ++i)
+    files.push_back({"p" + std::to_string(i) + ".md", "# Page " + std::to_string(i) + "\n\namber " +
+                                                          std::string(i * 50, '.') + " word" +
+                                                          std::to_string(i % 7) + "\n"});
+  const auto folder = test::build_index(dir_ / ".kwsearch", files);
+  const Presenter present = [](const Hit& hit) {
+    return hit.record.path + hit.record.text + std::to_string(hit.stamp.size) + "/" +
+           std::to_string(hit.match.lines.at(0).line);
+  };
+  auto plain = Searcher::open({folder.path()});
+  auto keeps = Searcher::open({folder.path()}, {.kept_bytes = 8'000});  // of some thirty files
+  for (int round = 0; round < 40; ++round) {
+    const auto query = *parse_query(round % 3 == 0 ? "amber" : "word" + std::to_string(round % 7));
+    const auto expected = plain->search(query, {}, present),
+               found = keeps->search(query, {}, present);
+    ASSERT_TRUE(expected && found);
+    ASSERT_EQ(found->hits.size(), expected->hits.size());
+    for (std::size_t i = 0; i < found->hits.size(); ++i)
+      ASSERT_EQ(found->hits[i].shown, expected->hits[i].shown) << round;
+  }
+}
+
 /// Files with half of a sentence's weight, counted by hand.
 TEST_F(Search, ASentenceFindsAllFilesThatHoldEnoughOfIt) {
   const std::vector<std::string> words{"amber", "birch", "cedar", "daisy",

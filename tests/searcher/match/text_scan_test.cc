@@ -95,10 +95,14 @@ TEST(NeedleFinder, EqualsASearchOfEachPlace) {
 }
 
 TEST(TextScan, HoldsFolded) {
-  EXPECT_TRUE(holds_folded("ViewMeta", "meta"));
-  EXPECT_TRUE(holds_folded("ViewMeta", ""));
-  EXPECT_FALSE(holds_folded("ViewMet", "meta"));
-  EXPECT_FALSE(holds_folded("", "a"));
+  EXPECT_TRUE(holds_folded("ViewMeta", {"meta"}));
+  EXPECT_TRUE(holds_folded("ViewMeta", {""}));
+  EXPECT_FALSE(holds_folded("ViewMet", {"meta"}));
+  EXPECT_FALSE(holds_folded("", {"a"}));
+  for (const auto name : {"meta", "ViewMeta", "view_meta", "preMetaMeta"})
+    EXPECT_TRUE(holds_folded(name, {"meta", true})) << name;
+  for (const auto name : {"viewmeta", "2meta", "met"})
+    EXPECT_FALSE(holds_folded(name, {"meta", true})) << name;
 }
 
 TEST(TextScan, MayHoldKnowsWhatFoldsIntoAscii) {
