@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "searcher/mcp/mcp_server.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,36 +37,36 @@ constexpr int kResourceNotFound = -32002;  // the Model Context Protocol's own
 constexpr std::string_view kWithStructure = "2025-06-18";  // structured content; no batches
 constexpr std::array<std::string_view, 3> kProtocols{kWithStructure, "2025-03-26", "2024-11-05"};
 
-ordered_json result_of(const json& id, ordered_json result) {
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}};
+// Messages are put together as texts: what a search found is JSON already.
+
+/// `member`: "result" or "error"; `value`: JSON.
+std::string message_of(const json& id, std::string_view member, std::string_view value) {
+  return fmt::format(R"({{"jsonrpc":"2.0","id":{},"{}":{}}})", json_text(id), member, value);
 }
 
-ordered_json error_of(const json& id, int code, const std::string& message) {
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
+std::string result_of(const json& id, const ordered_json& result) {
+  return message_of(id, "result", json_text(result));
 }
 
-std::string line_of(const ordered_json& message) {
-  return message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+std::string error_of(const json& id, int code, const std::string& message) {
+  return message_of(id, "error", json_text(ordered_json{{"code", code}, {"message", message}}));
 }
 
 std::string words_of(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
 
-ordered_json tool_result(Result<ToolAnswer> answer, bool with_structure) {
-  ordered_json content = ordered_json::array();
-  const auto add = [&content](std::string text) {
-    content.push_back({{"type", "text"}, {"text", std::move(text)}});
+/// The result of a tool's call, as JSON.
+std::string tool_result(const Result<ToolAnswer>& answer, bool with_structure) {
+  const auto block = [](const std::string& text) {
+    return R"({"type":"text","text":)" + json_text(text) + "}";
   };
-  if (!answer) {
-    add(words_of(answer.error()));
-    return {{"content", std::move(content)}, {"isError", true}};
-  }
-  add(std::move(answer->text));
-  if (!answer->note.empty()) add("note: " + answer->note);
-  ordered_json result{{"content", std::move(content)}, {"isError", false}};
-  if (with_structure) result["structuredContent"] = std::move(answer->structured);
-  return result;
+  if (!answer) return R"({"content":[)" + block(words_of(answer.error())) + R"(],"isError":true})";
+  std::string result = R"({"content":[)" + block(answer->text);
+  if (!answer->note.empty()) result += "," + block("note: " + answer->note);
+  result += R"(],"isError":false)";
+  if (with_structure) result += R"(,"structuredContent":)" + answer->structured;
+  return result + "}";
 }
 
 /// Half of a surrogate pair, escaped, is no character. It becomes U+FFFD, as bytes that are not
@@ -97,9 +98,10 @@ std::string answer_of_lost(std::string_view message) {
   if (request.is_object() && !request.contains("id")) return {};
   json id = request.is_object() ? request["id"] : json();
   if (!id.is_string() && !id.is_number()) id = nullptr;
-  return line_of(error_of(id, kInternalError,
-                          "gave up: reading the index crashed, or took too much time or memory; "
-                          "ask for less, or rebuild a damaged index with: kwindex --rebuild"));
+  return error_of(id, kInternalError,
+                  "gave up: reading the index crashed, or took too much time or memory; "
+                  "ask for less, or rebuild a damaged index with: kwindex --rebuild") +
+         "\n";
 }
 
 /// The id of the request that a message cancels; null: it cancels none.
@@ -193,18 +195,18 @@ ordered_json McpSession::initialize(const json& params) {
        "that defines it, outline for what a file holds, read_lines for the lines themselves."}};
 }
 
-ordered_json McpSession::call(const json& id, const json& params) {
+std::string McpSession::call(const json& id, const json& params) {
   if (!params.is_object() || !params.contains("name") || !params["name"].is_string())
     return error_of(id, kInvalidParams, "params: name a tool, and its arguments");
   const json arguments = params.value("arguments", json());
-  auto answer = call_tool(params["name"].get<std::string>(), arguments, defaults_, index_);
+  const auto answer = call_tool(params["name"].get<std::string>(), arguments, defaults_, index_);
   if (!answer && answer.error().code == ErrorCode::Usage)
     return error_of(id, kInvalidParams, words_of(answer.error()));
-  return result_of(id, tool_result(std::move(answer), protocol_ == kWithStructure));
+  return message_of(id, "result", tool_result(answer, protocol_ == kWithStructure));
 }
 
-ordered_json McpSession::answer_resources(const json& id, const std::string& method,
-                                          const json& params) {
+std::string McpSession::answer_resources(const json& id, const std::string& method,
+                                         const json& params) {
   auto answer = method == "resources/list"   ? list_resources(params, index_)
                 : method == "resources/read" ? read_resource(params, index_)
                                              : list_resource_templates(index_);
@@ -216,8 +218,8 @@ ordered_json McpSession::answer_resources(const json& id, const std::string& met
   return error_of(id, code, words_of(error));
 }
 
-/// Null where no answer is due.
-ordered_json McpSession::answer_request(const json& request) {
+/// Empty where no answer is due.
+std::string McpSession::answer_request(const json& request) {
   if (!request.is_object())
     return error_of(nullptr, kInvalidRequest, "a message is one object; batches are not taken");
   const json id = request.value("id", json());
@@ -243,12 +245,12 @@ ordered_json McpSession::answer_request(const json& request) {
 }
 
 /// What 2025-03-26 asks of every server; JSON-RPC 2.0 says how.
-ordered_json McpSession::answer_batch(const json& batch) {
-  ordered_json answers = ordered_json::array();
+std::string McpSession::answer_batch(const json& batch) {
+  std::string answers;
   for (const json& request : batch)
-    if (ordered_json one = answer_request(request); !one.is_null())
-      answers.push_back(std::move(one));
-  return answers.empty() ? ordered_json() : answers;
+    if (const std::string one = answer_request(request); !one.empty())
+      answers += (answers.empty() ? "[" : ",") + one;
+  return answers.empty() ? answers : answers + "]";
 }
 
 std::string McpSession::answer(std::string_view message) {
@@ -263,13 +265,14 @@ std::string McpSession::answer(std::string_view message) {
   json request = json::parse(message, keep, /*allow_exceptions=*/false);
   if (request.is_discarded())
     request = json::parse(with_whole_characters(message), keep, /*allow_exceptions=*/false);
-  if (request.is_discarded()) return line_of(error_of(nullptr, kParseError, "this is no JSON"));
+  if (request.is_discarded()) return error_of(nullptr, kParseError, "this is no JSON") + "\n";
   if (too_deep)
-    return line_of(
-        error_of(nullptr, kInvalidRequest, "nested over " + std::to_string(kMaxNesting) + " deep"));
+    return error_of(nullptr, kInvalidRequest,
+                    "nested over " + std::to_string(kMaxNesting) + " deep") +
+           "\n";
   const bool is_batch = request.is_array() && !request.empty() && protocol_ == "2025-03-26";
-  const ordered_json answer = is_batch ? answer_batch(request) : answer_request(request);
-  return answer.is_null() ? std::string() : line_of(answer);
+  const std::string answer = is_batch ? answer_batch(request) : answer_request(request);
+  return answer.empty() ? answer : answer + "\n";
 }
 
 ExitCode serve_stdio(const ServerDefaults& defaults) {
@@ -292,7 +295,7 @@ ExitCode serve_stdio(const ServerDefaults& defaults) {
     if (is_cancelled) continue;
     std::string answer;
     if (message->empty()) {
-      answer = line_of(error_of(nullptr, kInvalidRequest, "a message is at most 1 MiB"));
+      answer = error_of(nullptr, kInvalidRequest, "a message is at most 1 MiB") + "\n";
     } else if (auto answered = worker.ask(*message, interrupt)) {
       answer = *std::move(answered);
       if (message->find("\"initialize\"") != message->npos) agreed = *message;

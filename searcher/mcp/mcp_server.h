@@ -27,12 +27,12 @@ class McpSession {
   std::string answer(std::string_view message);
 
  private:
-  nlohmann::ordered_json answer_request(const nlohmann::json& request);
-  nlohmann::ordered_json answer_batch(const nlohmann::json& batch);
+  std::string answer_request(const nlohmann::json& request);
+  std::string answer_batch(const nlohmann::json& batch);
   nlohmann::ordered_json initialize(const nlohmann::json& params);
-  nlohmann::ordered_json call(const nlohmann::json& id, const nlohmann::json& params);
-  nlohmann::ordered_json answer_resources(const nlohmann::json& id, const std::string& method,
-                                          const nlohmann::json& params);
+  std::string call(const nlohmann::json& id, const nlohmann::json& params);
+  std::string answer_resources(const nlohmann::json& id, const std::string& method,
+                               const nlohmann::json& params);
 
   const ServerDefaults& defaults_;
   OpenIndex index_;

@@ -148,25 +148,17 @@ ordered_json schema_of(const Table& table) {
           {"additionalProperties", false}};
 }
 
-std::string dump(const ordered_json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 /// 0 is all.
 std::size_t bounded(std::size_t number, std::int64_t most) {
   const auto limit = static_cast<std::size_t>(most);
   return number == 0 ? limit : std::min(number, limit);
 }
 
-/// The objects of JSON Lines.
-ordered_json objects_of(std::string_view lines) {
-  ordered_json objects = ordered_json::array();
-  while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size() - 1);
-    objects.push_back(ordered_json::parse(lines.substr(0, end + 1)));
-    lines.remove_prefix(end + 1);
-  }
-  return objects;
+/// The array of the objects of JSON Lines.
+std::string array_of(std::string lines) {
+  if (lines.ends_with('\n')) lines.pop_back();
+  std::replace(lines.begin(), lines.end(), '\n', ',');
+  return "[" + lines + "]";
 }
 
 Result<ToolAnswer> search(const Arguments& arguments, const ServerDefaults& defaults,
@@ -200,7 +192,7 @@ Result<ToolAnswer> search(const Arguments& arguments, const ServerDefaults& defa
         "next alone, or for its outline",
         found.hits.size(), given);
   }
-  answer.structured["results"] = objects_of(answer.text);
+  answer.structured = R"({"results":)" + array_of(answer.text) + "}";
   if (found.hits.empty()) {
     answer.note = "nothing found";
     const auto near = names_near(*searcher, query);
@@ -251,8 +243,8 @@ Result<ToolAnswer> outline(const Arguments& arguments, OpenIndex& index) {
   }
   if (std::max(record.definitions.size(), record.sections.size()) > kMaxOutlineRows)
     answer.note = fmt::format("only the first {} definitions and sections", kMaxOutlineRows);
-  answer.text = dump(out) + "\n";
-  answer.structured = std::move(out);
+  answer.structured = json_text(out);
+  answer.text = answer.structured + "\n";
   return answer;
 }
 
@@ -279,7 +271,7 @@ Result<ToolAnswer> read_lines(const Arguments& arguments, OpenIndex& index) {
     }
     answer.text += text + "\n";
   }
-  answer.structured = {{"first", first}, {"last", line - 1}, {"text", answer.text}};
+  answer.structured = json_text({{"first", first}, {"last", line - 1}, {"text", answer.text}});
   if (line <= last)
     answer.note += fmt::format("{}lines {} to {} are left out: read on from there",
                                answer.note.empty() ? "" : "; ", line, last);
@@ -297,6 +289,10 @@ constexpr const char* kReadHelp =
     "Lines of a file as the index has them. At most 2000 lines and 256 KiB a call.";
 
 }  // namespace
+
+std::string json_text(const ordered_json& value) {
+  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
 
 ordered_json describe_tools() {
   const ordered_json reads{{"readOnlyHint", true}, {"openWorldHint", false}};

@@ -21,10 +21,13 @@ struct ServerDefaults {
   PresentationOptions shown;
 };
 
+/// Bytes that are no UTF-8 become U+FFFD.
+std::string json_text(const nlohmann::ordered_json& value);
+
 struct ToolAnswer {
   std::string text;
-  std::string note;  ///< what a person would read on stderr; or empty
-  nlohmann::ordered_json structured = nlohmann::ordered_json::object();  ///< the same as an object
+  std::string note;               ///< what a person would read on stderr; or empty
+  std::string structured = "{}";  ///< the same as JSON of an object
 };
 
 /// Usage: there is no such tool, or what is `given` is not of its schema. Any other error is the
