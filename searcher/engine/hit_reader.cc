@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kMostAtOnce = 8 << 20;
 constexpr std::size_t kMostHitsAtOnce = 32;
 // What a thread must have to do, in decoded bytes: starting it takes as long as a tenth of that.
-constexpr std::uint64_t kWorthAThread = 64 << 10;
+constexpr std::uint64_t kWorthAThread = 128 << 10;
 constexpr std::uint64_t kMostThreads = 8;
 
 }  // namespace
