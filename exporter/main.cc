@@ -8,6 +8,7 @@
 #include "exporter/command/export.h"
 #include "exporter/command/options.h"
 #include "schema/base/fault_guard.h"
+#include "schema/base/heap.h"
 #include "schema/cli/program.h"
 #include "schema/index/database_dir.h"
 #include "schema/index/index_reader.h"
@@ -105,5 +106,6 @@ ExitCode main_of(int argc, const char* const* argv) {
 }  // namespace kw::exporter
 
 int main(int argc, char** argv) {
+  kw::return_large_blocks();
   return kw::cli::run_program("kwexport", [&] { return kw::exporter::main_of(argc, argv); });
 }

@@ -17,6 +17,7 @@
 #include "exporter/site/site_renderer.h"
 #include "exporter/site/tree_images.h"
 #include "schema/base/bounds.h"
+#include "schema/base/heap.h"
 #include "schema/text/text.h"
 
 namespace fs = std::filesystem;
@@ -96,7 +97,9 @@ Result<ExportCounts> export_into(IndexReader& reader, const RunSettings& setting
                                  const KwexportOptions& options, const std::string& images,
                                  const ExportEvents& events, OutputDir& dir) {
   auto tree = KW_TRY(read_tree(reader, options));
+  trim_heap();  // each phase has needed more than it leaves
   auto renderer = KW_TRY(make_renderer(reader, tree, settings, options, images));
+  trim_heap();
   return run_export(reader, tree, *renderer, settings, events, dir);
 }
 

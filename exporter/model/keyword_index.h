@@ -17,16 +17,19 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "exporter/model/definition_group.h"
 #include "exporter/model/file_table.h"
+#include "exporter/model/name_entries.h"
+#include "exporter/model/name_texts.h"
 #include "schema/base/result.h"
 #include "schema/index/index_reader.h"
 
 namespace kw::exporter {
 
-/// A name of a list. The views are the index's.
+/// A name of a list. The views are those of ListedNames and of the index.
 struct ListedName {
   struct Definer {
     std::uint32_t file = 0;  ///< number of the catalogue
@@ -85,6 +88,9 @@ class ListedNames {
     std::uint32_t file;
     std::uint32_t what;
   };
+  std::vector<std::uint32_t> numbers_;  ///< of the names, ascending
+  std::string texts_;                   ///< theirs, behind one another
+  std::vector<std::size_t> text_ends_;
   std::vector<Entry> entries_;  ///< by name, then file
   const class KeywordIndex* index_ = nullptr;
 };
@@ -103,73 +109,47 @@ class KeywordIndex {
   KeywordIndex(KeywordIndex&&) = default;
   KeywordIndex& operator=(KeywordIndex&&) = default;
 
-  /// Reads all records without their text, and the vocabulary. Kept are each name's text and some
-  /// 3 bytes for each file of each name.
+  /// Reads all records without their text, and the vocabulary. Names and what files say of them are
+  /// kept in temporary files; in memory are 16 bytes a definition while it reads, and then few
+  /// bytes a file and a bit a name. The functions below fail where those files cannot be read.
   static Result<KeywordIndex> read(IndexReader& reader, const FileTable& files);
 
   /// The list of a folder; "" for the tree. A file and the page about it count as one: of a name
   /// that both have, the source is listed.
-  KeywordList list(std::string_view folder, const FileTable& files) const;
+  Result<KeywordList> list(std::string_view folder, const FileTable& files) const;
 
   /// What the parts from `first` to before `end` of a list say of their names.
-  ListedNames names_of(const KeywordList& list, std::size_t first, std::size_t end) const;
+  Result<ListedNames> names_of(const KeywordList& list, std::size_t first, std::size_t end) const;
 
   /// Up to `count` names of types and functions that the tree defines, those first that most files
   /// use without defining them; one that a file is called by (`Tensor` of tensor.py) is the tree's
   /// own, and no other library's, and counts more. No word of small letters alone, which is as
   /// often another thing, and no macro of capitals. A file and the page about it count as one.
-  std::vector<std::string> most_used(std::size_t count, const FileTable& files) const;
+  Result<std::vector<std::string>> most_used(std::size_t count, const FileTable& files) const;
 
  private:
   friend class ListedNames;
   friend class KeywordIndexReader;
-  /// What a file says of a name: kDefined and the kind, or how often it uses it.
-  struct Entry {
-    std::uint32_t name;
-    std::uint32_t what;
-  };
+  // `what` of a NameEntry: kDefined and the kind, or how often the file uses the name.
   static constexpr std::uint32_t kDefined = 1;  ///< the last bit; the others are the number
   static constexpr std::uint32_t kNoFile = 0xffffffff;
 
-  /// Texts behind one another: millions of names would each be 32 bytes and a piece of heap more.
-  class Texts {
-   public:
-    void add(std::string_view text);
-    std::size_t size() const { return ends_.size(); }
-    std::string_view operator[](std::size_t number) const;
-
-   private:
-    std::string all_;
-    std::vector<std::size_t> ends_;
+  class OwnEntries;
+  using NameRange = std::pair<std::uint32_t, std::uint32_t>;
+  struct Used {
+    std::uint32_t name;
+    std::uint32_t weight;
   };
-
-  /// The entries of a file, packed: numbers in seven bits a byte, names by the steps of their
-  /// places in the vocabulary.
-  class PackedEntries {
-   public:
-    void add(Entry entry);  ///< whose name is behind all others
-    template <class Use>
-    void for_each(const Use& use) const;
-
-   private:
-    void put(std::uint32_t number);
-    std::string bytes_;
-    std::uint32_t last_ = 0;
-  };
-
-  template <class Use>
-  void for_each_own(std::size_t file, std::size_t first, std::size_t end, const Use& use) const;
+  Result<std::vector<NameRange>> names_of_files(const FileTable& files) const;
+  Result<std::vector<Used>> names_used(const FileTable& files) const;
   DefinitionGroup group_of_entry(std::uint32_t what) const { return groups_[what >> 1]; }
-  void cut(KeywordList& list, ListPart part) const;
+  Result<void> cut(KeywordList& list, ListPart part) const;
 
-  std::string_view text(std::uint32_t name) const { return names_[order_[name]]; }
-
-  Texts names_;                       ///< as the vocabulary has them
-  std::vector<std::uint32_t> order_;  ///< of their places there: numbers are by key, then spelling
-  std::vector<std::uint32_t> numbers_;  ///< by place there
+  NameTexts names_;                 ///< by number, which are by key, then spelling
+  std::vector<bool> is_code_like_;  ///< by number of a name
   std::vector<std::string> kinds_;
   std::vector<DefinitionGroup> groups_;   ///< of the kinds
-  std::vector<PackedEntries> of_file_;    ///< by number of the file table
+  FileEntries entries_;                   ///< by number of the file table
   std::vector<std::uint32_t> source_of_;  ///< of files that are pages about one; else kNoFile
 };
 

@@ -61,7 +61,7 @@ class Run {
         dir_(dir),
         output_(dir, settings.adopt, events) {}
 
-  void plan() {
+  Result<void> plan() {
     for (std::size_t i = 0; i < tree_.files.paths().size(); ++i) {
       const std::string& path = tree_.files.paths()[i];
       if (is_in_prefix(path)) files_.push_back({i, place(renderer_.name_of_file(path))});
@@ -70,8 +70,9 @@ class Run {
       if (is_in_prefix(path)) place(no_page_for(path));
     summaries_.resize(tree_.files.paths().size());
     for (const std::string& folder : folders_of(tree_.files))
-      if (is_in_prefix(folder)) plan_folder(folder);
+      if (is_in_prefix(folder)) KW_TRY(plan_folder(folder));
     others_ = renderer_.name_others(pages_, dir_);
+    return {};
   }
 
   /// Stale pages go first: the place of one may be wanted for a folder.
@@ -118,19 +119,20 @@ class Run {
     return is_at_or_below(path, settings_.path_prefix);
   }
 
-  void plan_folder(const std::string& folder) {
+  Result<void> plan_folder(const std::string& folder) {
     if (renderer_.has_folder_pages()) {
       auto name = renderer_.name_of_folder(folder);
       const bool leads_out = !name;
       folders_.push_back({folder, place(std::move(name))});
-      if (leads_out) return;  // told once
+      if (leads_out) return {};  // told once
     }
-    if (!renderer_.has_list_pages() || folder_of_list(folder, tree_.files) != folder) return;
+    if (!renderer_.has_list_pages() || folder_of_list(folder, tree_.files) != folder) return {};
     PlannedList planned{folder, {}};
-    const KeywordList list = tree_.keywords.list(folder, tree_.files);
+    const KeywordList list = KW_TRY(tree_.keywords.list(folder, tree_.files));
     for (const ListPart& part : list.parts())
       planned.pages.push_back(place(renderer_.name_of_list(folder, part.slug())));
     lists_.push_back(std::move(planned));
+    return {};
   }
 
   /// Counts a page and returns its name; "", and told, if there is none or another page has it.
@@ -203,7 +205,7 @@ class Run {
   }
 
   Result<void> write_list(const PlannedList& planned) {
-    const KeywordList list = tree_.keywords.list(planned.folder, tree_.files);
+    const KeywordList list = KW_TRY(tree_.keywords.list(planned.folder, tree_.files));
     for (std::size_t first = 0; first < list.parts().size(); first = list.batch_end(first))
       KW_TRY(write_parts(planned, list, first, list.batch_end(first)));
     return {};
@@ -211,7 +213,7 @@ class Run {
 
   Result<void> write_parts(const PlannedList& planned, const KeywordList& list, std::size_t first,
                            std::size_t end) {
-    const ListedNames names = tree_.keywords.names_of(list, first, end);
+    const ListedNames names = KW_TRY(tree_.keywords.names_of(list, first, end));
     return make_in_order<std::string>(
         end - first,
         [&](std::size_t i) -> Result<std::string> {
@@ -259,7 +261,7 @@ Result<ExportCounts> run_export(IndexReader& reader, const IndexedTree& tree, Re
                                 const RunSettings& settings, const ExportEvents& events,
                                 OutputDir& dir) {
   Run run(reader, tree, renderer, settings, events, dir);
-  run.plan();
+  KW_TRY(run.plan());
   run.remove_stale();
   run.claim();
   KW_TRY(dir.begin());

@@ -3,11 +3,7 @@
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <sys/types.h>
 #include <xxhash.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "schema/text/text.h"
 
@@ -23,13 +19,6 @@ char digit(std::uint64_t value) {
 
 // One name in so many begins a shard once the least size is reached.
 constexpr std::uint64_t kCutOneIn = 32;
-
-Error spool_error() {
-  return {
-      ErrorCode::Failed,
-      fmt::format("cannot keep the search's shards in a temporary file: {}", std::strerror(errno)),
-      "see that TMPDIR or /tmp has room"};
-}
 
 }  // namespace
 
@@ -84,25 +73,17 @@ bool ChunkCutter::begins(std::string_view name, std::size_t size) {
 
 Result<ChunkSpool> ChunkSpool::create() {
   ChunkSpool spool;
-  spool.file_.reset(std::tmpfile());
-  if (!spool.file_) return spool_error();
+  spool.file_ = KW_TRY(SpillFile::create());
   return spool;
 }
 
 Result<void> ChunkSpool::add(std::string name, std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) return spool_error();
-  shards_.push_back({std::move(name), bytes_, bytes.size()});
-  bytes_ += bytes.size();
-  return {};
+  shards_.push_back({std::move(name), file_.size(), bytes.size()});
+  return file_.append(bytes);
 }
 
 Result<std::string> ChunkSpool::read(std::size_t i) const {
-  const Partition& shard = shards_[i];
-  std::string bytes(shard.size, '\0');
-  if (::fseeko(file_.get(), static_cast<off_t>(shard.begin), SEEK_SET) != 0 ||
-      std::fread(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size())
-    return spool_error();
-  return bytes;
+  return file_.read(shards_[i].begin, shards_[i].size);
 }
 
 }  // namespace kw::exporter::site

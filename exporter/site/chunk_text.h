@@ -6,12 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "exporter/model/spill_file.h"
 #include "schema/base/result.h"
 
 namespace kw::exporter::site {
@@ -69,21 +68,20 @@ class ChunkSpool {
 
   Result<void> add(std::string name, std::string_view bytes);
 
+  /// Once all are there, before the first is read.
+  Result<void> end() { return file_.flush(); }
+
   std::size_t size() const { return shards_.size(); }
   const std::string& name(std::size_t i) const { return shards_[i].name; }
   Result<std::string> read(std::size_t i) const;
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   struct Partition {
     std::string name;
     std::uint64_t begin, size;
   };
-  std::unique_ptr<std::FILE, Close> file_;
+  SpillFile file_;
   std::vector<Partition> shards_;
-  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace kw::exporter::site

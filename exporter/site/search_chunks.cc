@@ -446,6 +446,7 @@ Result<ChunkSpool> build_search_chunks(IndexReader& reader, const FileTable& fil
                                        const PageOf& page_of) {
   auto spool = KW_TRY(ChunkSpool::create());
   KW_TRY(Shards(reader, files, page_of, spool).run());
+  KW_TRY(spool.end());
   return spool;
 }
 

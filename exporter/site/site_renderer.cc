@@ -152,7 +152,8 @@ class SiteRenderer : public Renderer {
       page.description = fmt::format("Folders and files of {}{}{}.", settings_.project,
                                      folder.empty() ? "" : ": ", folder);
     if (!folder.empty()) return build_folder_html(model, page, frame_, readme.html);
-    const HomeFacts facts{tree_.files, summaries, tree_.keywords.most_used(kHomeNames, tree_.files),
+    const HomeFacts facts{tree_.files, summaries,
+                          KW_TRY(tree_.keywords.most_used(kHomeNames, tree_.files)),
                           settings_.date};
     return build_home_html(model, page, frame_, facts, readme.html);
   }

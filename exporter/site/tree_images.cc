@@ -177,7 +177,8 @@ Result<void> TreeImages::read(const std::string& root) {
   if (paths_.empty()) return {};
   std::string list = fmt::format("{}images that documents of the tree name\n", kGeneratedMark);
   for (const std::string& path : paths_) list += path + '\n';
-  return images_.add(std::string(kImageListName), list);
+  KW_TRY(images_.add(std::string(kImageListName), list));
+  return images_.end();
 }
 
 std::string_view TreeImages::name_of(std::string_view tree_path) const {

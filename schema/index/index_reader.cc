@@ -208,7 +208,8 @@ Result<void> IndexReader::for_each_identifier(
 
 Result<void> IndexReader::for_each_use(
     const std::function<bool(const std::string& spelling, std::uint32_t files)>& wanted,
-    const std::function<void(const std::string& spelling, const std::vector<Use>& uses)>& use) {
+    const std::function<Result<void>(const std::string& spelling, const std::vector<Use>& uses)>&
+        use) {
   return guard(fmt::format("cannot read index '{}'", printable(path_)), [&]() -> Result<void> {
     const std::string range(prefix_of(Field::Ident));
     std::vector<Use> uses;
@@ -219,7 +220,7 @@ Result<void> IndexReader::for_each_use(
       uses.clear();
       for (auto at = database_.postlist_begin(term); at != database_.postlist_end(term); ++at)
         uses.push_back({*at, at.get_wdf()});
-      use(ident->spelling, uses);
+      KW_TRY(use(ident->spelling, uses));
     }
     return {};
   });

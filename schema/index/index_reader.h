@@ -89,14 +89,15 @@ class IndexReader {
       const std::function<void(const std::string& spelling, std::uint32_t files)>& use);
 
   /// The files that have an identifier, by docid, for each that `wanted` asks for, one spelling at
-  /// a time and in order of their keys.
+  /// a time and in order of their keys, until `use` fails.
   struct Use {
     std::uint32_t docid = 0;
     std::uint32_t count = 0;  ///< how often it stands there
   };
   Result<void> for_each_use(
       const std::function<bool(const std::string& spelling, std::uint32_t files)>& wanted,
-      const std::function<void(const std::string& spelling, const std::vector<Use>& uses)>& use);
+      const std::function<Result<void>(const std::string& spelling, const std::vector<Use>& uses)>&
+          use);
 
   /// Every name that files define, once for each rank, its ranks one after the other; the name as
   /// terms.h stores it (definition_name). No documents are named where more than `max_files` define

@@ -32,10 +32,10 @@ class Lists {
 
   const FileTable& catalogue() const { return catalogue_; }
   const KeywordIndex& index() const { return index_; }
-  KeywordList list(const std::string& folder) const { return index_.list(folder, catalogue_); }
+  KeywordList list(const std::string& folder) const { return *index_.list(folder, catalogue_); }
 
   std::vector<std::string> most_used(std::size_t count) const {
-    return index_.most_used(count, catalogue_);
+    return *index_.most_used(count, catalogue_);
   }
 
   /// "name: kind path, ... | path, ...", with "+N" for what is not listed.
@@ -52,7 +52,7 @@ class Lists {
 
   std::vector<std::string> names(const std::string& folder) const {
     const KeywordList parts = list(folder);
-    const ListedNames names = index_.names_of(parts, 0, parts.parts().size());
+    const ListedNames names = *index_.names_of(parts, 0, parts.parts().size());
     std::vector<std::string> all;
     for (const ListPart& part : parts.parts())
       for (const std::uint32_t number : part.names) all.push_back(describe(names.name(number)));
@@ -143,9 +143,9 @@ TEST(KeywordIndex, APartsNamesAreReadAloneAsWithAll) {
   const KeywordList list = lists.list("");
   ASSERT_GT(list.parts().size(), 3u);
   EXPECT_EQ(list.batch_end(0), list.parts().size()) << "few enough for one batch";
-  const ListedNames all = lists.index().names_of(list, 0, list.parts().size());
+  const ListedNames all = *lists.index().names_of(list, 0, list.parts().size());
   for (std::size_t i = 0; i < list.parts().size(); ++i) {
-    const ListedNames own = lists.index().names_of(list, i, i + 1);
+    const ListedNames own = *lists.index().names_of(list, i, i + 1);
     for (const std::uint32_t number : list.parts()[i].names)
       EXPECT_EQ(lists.describe(own.name(number)), lists.describe(all.name(number)));
   }

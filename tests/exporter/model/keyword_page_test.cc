@@ -27,9 +27,9 @@ std::vector<std::string> pages_of(const std::vector<test::IndexedFile>& files,
   if (!reader) throw std::runtime_error(reader.error().message);
   const FileTable catalogue(*reader->stored_files());
   const KeywordIndex index = *KeywordIndex::read(*reader, catalogue);
-  const KeywordList list = index.list(folder, catalogue);
+  const KeywordList list = *index.list(folder, catalogue);
   std::vector<std::string> pages;
-  const ListedNames names = index.names_of(list, 0, list.parts().size());
+  const ListedNames names = *index.names_of(list, 0, list.parts().size());
   for (const ListPart& part : list.parts()) {
     KeywordPage page = build_keyword_page(folder, list, names, part, catalogue, kLinks);
     page.project = "Orrery";

@@ -91,10 +91,11 @@ TEST_F(Telling, EachUseThatIsAskedFor) {
         asked.push_back(name);
         return files == 3;
       },
-      [&](const std::string& name, const std::vector<IndexReader::Use>& uses) {
+      [&](const std::string& name, const std::vector<IndexReader::Use>& uses) -> Result<void> {
         for (const auto& use : uses)
           found.push_back(
               fmt::format("{} {}", name, reader_->record(use.docid, RecordParts::All)->path));
+        return {};
       }));
   EXPECT_THAT(asked, SizeIs(4));
   EXPECT_THAT(found, testing::ElementsAre("in_three 0.c", "in_three 1.c", "in_three 2.c"));
