@@ -103,7 +103,8 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
   out += is_long ? "</ol></div>\n" : "</ol>\n";
 }
 
-void CodeHtml::open_list(std::string& out, std::string_view tag) const {
+void CodeHtml::open_list(std::string& out, std::string_view tag) {
+  begins_list_ = true;
   out += tag;
   if (line_ > 1) fmt::format_to(std::back_inserter(out), " start={}", line_);
   out += ">\n";
@@ -116,6 +117,9 @@ void CodeHtml::open_line(std::string& out) {
     part_end_ += kPartLines;
   }
   out += "<li";
+  // A list that is laid out by itself does not count from the number that it starts with.
+  if (std::exchange(begins_list_, false) && line_ > 1)
+    fmt::format_to(std::back_inserter(out), " value={}", line_);
   ids_.close_tag(out, line_);
 }
 
