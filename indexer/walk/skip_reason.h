@@ -10,6 +10,7 @@ enum class SkipReason {
   Binary,      ///< a zero byte, and no UTF-16
   TooLarge,    ///< over --max-file-size
   Unreadable,  ///< the system would not let it be read; the run ends with exit code 3
+  TooDeep,     ///< a folder over kMaxTreePathBytes; what is in it is not looked at
   Special,     ///< a FIFO, socket or device
   Generated    ///< a page of kwexport's
 };
@@ -22,6 +23,8 @@ constexpr std::string_view text_of(SkipReason reason) {
       return "too large";
     case SkipReason::Unreadable:
       return "unreadable";
+    case SkipReason::TooDeep:
+      return "too deep";
     case SkipReason::Special:
       return "special";
     case SkipReason::Generated:
@@ -32,7 +35,8 @@ constexpr std::string_view text_of(SkipReason reason) {
 
 /// True if the file may hold text that a person looks for.
 constexpr bool hides_text(SkipReason reason) {
-  return reason == SkipReason::TooLarge || reason == SkipReason::Unreadable;
+  return reason == SkipReason::TooLarge || reason == SkipReason::Unreadable ||
+         reason == SkipReason::TooDeep;
 }
 
 }  // namespace kw::indexer

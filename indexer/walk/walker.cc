@@ -383,6 +383,10 @@ void Walk::visit(const Entry& entry) {
 
 /// Goes into the folder that path_ names, an entry of `frame`, which is on top.
 void Walk::descend(Frame& frame, const Entry& entry) {
+  if (path_.size() - root_length_ > kMaxTreePathBytes) {
+    skip(SkipReason::TooDeep);
+    return;
+  }
   if (!frame.folder && !reopen()) {
     if (!is_gone(errno)) skip(SkipReason::Unreadable);
     return;

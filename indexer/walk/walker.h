@@ -47,7 +47,7 @@ using WalkProgress = std::function<void(std::uint64_t)>;
 /// at any depth, `docs/*.md` is bound to the root. `exclude` of a folder takes all in it; `include`
 /// selects files only.
 ///
-/// Recorded with a reason: Special, TooLarge, Generated (what a `.kwexport` of the file's folder or
+/// Recorded with a reason: Special, TooLarge, TooDeep, Generated (what a `.kwexport` of the file's folder or
 /// of one above lists, and that file itself), and Unreadable: what the system will not open or look
 /// at, also an ignore file, and the walk goes on. What vanishes while it walks was never there.
 ///

@@ -15,6 +15,8 @@
 //   .kwsearch.toml                   kMaxConfigBytes      refused
 //   a list of databases              kMaxStubBytes, kMaxPlaces (database_location.h)  refused
 //   a file of the tree               kMaxFileSizeLimit (index_options.h)  left out, told
+//   the path of a folder             kMaxTreePathBytes    left out with what is in it, told
+//   a word of a text                 kMaxWordBytes (splitter.h)         several words
 //   a record's text                  kMaxTextBytes (record.h)           the record is damaged
 //   the rest of a record             kMaxHeadBytes (record.h), twice    the record is damaged
 //   kwindex's record of an index     kMaxIndexRecordBytes counts as none
@@ -69,6 +71,10 @@ inline constexpr std::uint64_t kMaxCtagsMemory = 256u << 20;
 // What the system takes (PATH_MAX). Longer ones exist, and are found; but all folders of a path are
 // held at once, each with its own.
 inline constexpr std::size_t kMaxPagePathBytes = 4096;
+
+// From the root. Each folder above is a term of the index, and all folders have their paths in
+// memory: those of 15,000 folders in each other, with names of 250 bytes, would be 28 GB.
+inline constexpr std::size_t kMaxTreePathBytes = 16u << 10;
 
 // Of a server, for each second of --timeout. A search takes some MB, one that reads every record
 // as much as they have.

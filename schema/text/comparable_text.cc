@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
@@ -27,15 +26,6 @@ Character character_at(std::string_view text, std::size_t at) {
   return c;
 }
 
-/// Whether a character is part of the one before it: marks, and the vowels and finals of Hangul.
-bool continues_character(utf8proc_int32_t c) {
-  if (c < 0x300) return false;
-  if (c >= 0x1160 && c <= 0x11FF) return true;
-  const auto category = utf8proc_category(c);
-  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
-         category == UTF8PROC_CATEGORY_ME;
-}
-
 /// Han, kana and composed Hangul: most of a text in these scripts, and never another form.
 bool has_one_form(utf8proc_int32_t c) {
   return (c >= 0x3041 && c <= 0x3096) || (c >= 0x30A1 && c <= 0x30FE) ||
@@ -53,18 +43,6 @@ std::string_view ascii_of_mark(utf8proc_int32_t c) {
 }
 
 bool is_ligature(utf8proc_int32_t c) { return c >= 0xFB00 && c <= 0xFB06; }
-
-/// NFC.
-std::string composed(std::string_view text) {
-  utf8proc_uint8_t* out = nullptr;
-  const auto n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                              static_cast<utf8proc_ssize_t>(text.size()), &out,
-                              static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  std::string result(text);
-  if (n >= 0) result.assign(reinterpret_cast<const char*>(out), static_cast<std::size_t>(n));
-  std::free(out);  // utf8proc's own, which it takes from malloc
-  return result;
-}
 
 }  // namespace
 
@@ -106,7 +84,7 @@ void ComparableText::unite_forms(bool fold_case) {
                              mark = ascii_of_mark(first.value);
       const std::string form = alone && !mark.empty()                  ? std::string(mark)
                                : fold_case || is_ligature(first.value) ? fold(here)
-                                                                       : composed(here);
+                                                                       : compose(here);
       if (form != here) text_.replace(at, end, form);
     }
     at = end;

@@ -114,6 +114,7 @@ class ScriptRun {
 
 /// Bytes of the token of word characters that begins at `at`.
 std::size_t word_length(const char* at, const char* end) {
+  if (static_cast<std::size_t>(end - at) > kMaxWordBytes) end = at + kMaxWordBytes;
   const char* ascii = at;
   while (ascii < end && is_ascii_word(class_of(*ascii))) ++ascii;
   if (ascii == end || class_of(*ascii) != kHigh) return static_cast<std::size_t>(ascii - at);
@@ -140,7 +141,26 @@ std::size_t word_length(const char* at, const char* end) {
   return static_cast<std::size_t>(last - begin);
 }
 
-std::string map_utf8(std::string_view text, int options) {
+// utf8proc takes eight times the size of a text, and sorts marks in the square of their number.
+constexpr std::size_t kMapAtOnce = 4096;
+constexpr std::size_t kMarksInOrder = 30;
+constexpr std::size_t kNeverTooManyMarks = 2 * kMarksInOrder;  // bytes; a mark has two at least
+
+/// Bytes at the start of `text` that are mapped alone. They end where nothing joins what follows,
+/// or in a row of marks that no word has.
+std::size_t mapped_at_once(std::string_view text) {
+  if (text.size() <= kNeverTooManyMarks) return text.size();
+  std::size_t marks = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint cp = decode(text.data() + at, text.data() + text.size());
+    marks = continues_character(cp.value) ? marks + 1 : 0;
+    if (marks > kMarksInOrder || (marks == 0 && at >= kMapAtOnce)) return at;
+    at += std::max<std::size_t>(cp.length, 1);
+  }
+  return text.size();
+}
+
+std::string map_at_once(std::string_view text, int options) {
   utf8proc_uint8_t* out = nullptr;
   const auto n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                               static_cast<utf8proc_ssize_t>(text.size()), &out,
@@ -148,6 +168,20 @@ std::string map_utf8(std::string_view text, int options) {
   if (n < 0) return std::string(text);  // not UTF-8: compared byte by byte
   std::string result(reinterpret_cast<char*>(out), static_cast<std::size_t>(n));
   std::free(out);
+  return result;
+}
+
+std::string map_utf8(std::string_view text, int options) {
+  std::string result;
+  do {
+    const std::size_t bytes = mapped_at_once(text);
+    std::string mapped = map_at_once(text.substr(0, bytes), options);
+    text.remove_prefix(bytes);
+    if (result.empty())
+      result = std::move(mapped);
+    else
+      result += mapped;
+  } while (!text.empty());
   return result;
 }
 
@@ -315,6 +349,14 @@ std::size_t word_char_length(std::string_view text) {
   return cp.length && is_word(cp.value) ? cp.length : 0;
 }
 
+bool continues_character(std::int32_t code_point) {
+  if (code_point < 0x300) return false;
+  if (code_point >= 0x1160 && code_point <= 0x11FF) return true;
+  const auto category = utf8proc_category(code_point);
+  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
+         category == UTF8PROC_CATEGORY_ME;
+}
+
 bool ends_in_word_char(std::string_view text) {
   if (text.empty()) return false;
   std::size_t start = text.size() - 1;  // back to the lead byte: at most three continuation bytes
@@ -346,6 +388,11 @@ bool is_word_edge(std::string_view before, std::string_view after) {
 std::string fold(std::string_view text) {
   if (is_ascii(text)) return lower_ascii(text);
   return map_utf8(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+}
+
+std::string compose(std::string_view text) {
+  if (is_ascii(text)) return std::string(text);
+  return map_utf8(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
 }
 
 std::string strip_marks(std::string_view folded) {

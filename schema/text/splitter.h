@@ -24,12 +24,16 @@ struct Token {
   TokenKind kind = TokenKind::Name;
 };
 
+/// No query is as long. What is kept of a word while it is looked at takes up to twenty times its
+/// size.
+inline constexpr std::size_t kMaxWordBytes = 64u << 10;
+
 /// Walks over a text's tokens, left to right. Letters, digits and marks are those of Unicode; any
 /// other byte, invalid UTF-8 included, ends a token. So does the border between a script that is
 /// written without blanks (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) and any other:
 /// `调用getUserName函数` is three tokens. Characters that are not seen (soft hyphen, zero-width)
 /// are part of the word around them. Operators are cut by longest match, so that `a+++b` gives a,
-/// ++, b. Does not own the text. Never fails.
+/// ++, b. A word of more than kMaxWordBytes is several tokens. Does not own the text. Never fails.
 class Tokenizer {
  public:
   explicit Tokenizer(std::string_view text)
@@ -52,6 +56,9 @@ class Tokenizer {
 /// is none.
 std::size_t word_char_length(std::string_view text);
 
+/// Whether a character is part of the one before it: marks, and the vowels and finals of Hangul.
+bool continues_character(std::int32_t code_point);
+
 /// True if `text` ends in a word character.
 bool ends_in_word_char(std::string_view text);
 
@@ -64,8 +71,12 @@ std::size_t escaped_bytes(std::string_view text, std::string_view token);
 bool is_word_edge(std::string_view before, std::string_view after);
 
 /// NFC and full case folding (Unicode, by utf8proc), without characters that are not seen. Bytes
-/// that are not UTF-8 stay as they are.
+/// that are not UTF-8 stay as they are. Of marks, thirty in a row are put in order (as in Unicode's
+/// Stream-Safe Text Format): the time grows with the text and no faster.
 std::string fold(std::string_view text);
+
+/// NFC alone, for the same texts in the same time.
+std::string compose(std::string_view text);
 
 /// `folded` without accents (marks of the canonical decomposition); equal to it where it has none.
 std::string strip_marks(std::string_view folded);

@@ -6,6 +6,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include <algorithm>
+#include <set>
+
 #include "schema/base/bounds.h"
 #include "schema/base/descriptor.h"
 #include "schema/base/xapian_api.h"
@@ -24,6 +27,18 @@ std::uintmax_t size_of_folder(const fs::path& folder) {
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.is_regular_file()) bytes += entry.file_size();
   return bytes;
+}
+
+/// Folders `d` in each other, with a file in those of `depths`.
+void make_deep_files(const fs::path& root, int folders, const std::set<int>& depths) {
+  Descriptor folder(::open(root.c_str(), O_DIRECTORY | O_CLOEXEC));
+  for (int i = 1; i <= folders; ++i) {
+    ::mkdirat(folder.get(), "d", 0700);
+    folder = Descriptor(::openat(folder.get(), "d", O_DIRECTORY | O_CLOEXEC));
+    if (!depths.contains(i)) continue;
+    const Descriptor file(::openat(folder.get(), "deep.py", O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+    ASSERT_EQ(::write(file.get(), "def deep():\n", 12), 12);
+  }
 }
 
 class Bounded : public KwindexTest {
@@ -68,6 +83,22 @@ TEST_F(Bounded, AFileOfTheLargestSize) {
   EXPECT_EQ(ask({"kwindex", "--check"}).exit_code, 0);
 }
 
+// Each character and each mark of a word was kept in several forms at once, and marks were put in
+// order in the square of their number.
+TEST_F(Bounded, AFileOfOneWord) {
+  const std::size_t size = kSanitized ? 2u << 20 : kMaxFileSizeLimit;
+  for (const std::string letter : {"a", "\u044f", "\u4e2d", "\u0301\u0323"}) {
+    SCOPED_TRACE(letter);
+    std::string text = "x";
+    while (text.size() + letter.size() <= size) text += letter;
+    write_file(root() / "word.md", text);
+    EXPECT_EQ(ask({"kwindex", ".", "-q", "--max-file-size", "32M"}).exit_code, 0);
+    EXPECT_EQ(ask({"kwsearch", "-l", "x*"}).out, "word.md\n");
+    EXPECT_EQ(ask({"kwsearch", "-e", "x" + letter, "--json"}).exit_code, 0);
+  }
+  EXPECT_EQ(ask({"kwexport", "--format", "html", "--out", "out"}).exit_code, 0);
+}
+
 TEST_F(Bounded, EqualDefinitions) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "int f;\n";
@@ -77,21 +108,28 @@ TEST_F(Bounded, EqualDefinitions) {
   EXPECT_EQ(ask({"kwsearch", "f", "--json"}).exit_code, 0);
 }
 
+// Deeper than is looked into, with files above and below that.
+TEST_F(Bounded, FoldersThatLieFifteenThousandDeep) {
+  make_tree(root(), {{"top.md", "# Top\n"}});
+  make_deep_files(root(), 15'000, {500, 8000, 15'000});
+  EXPECT_EQ(ask({"kwindex", ".", "-q"}).exit_code, 0);
+  const std::string skipped = ask({"kwindex", "--skipped"}).out;
+  EXPECT_TRUE(skipped.starts_with("too deep   d/d/")) << skipped.substr(0, 40);
+  EXPECT_EQ(std::count(skipped.begin(), skipped.end(), '\n'), 1);
+  const CommandResult found = ask({"kwsearch", "def:deep", "-c"});
+  EXPECT_EQ(found.out, "2\n");
+  EXPECT_THAT(found.err, testing::HasSubstr("1 too deep"));
+  EXPECT_EQ(ask({"kwexport", "--format", "html", "--out", "out"}).exit_code, 3);
+  EXPECT_EQ(ask({"kwindex", "--check"}).exit_code, 0);
+  EXPECT_EQ(ask({"kwindex", ".", "-q"}).exit_code, 0);
+  EXPECT_EQ(run_command({"rm", "-rf", root().string()}).exit_code, 0);
+  fs::create_directory(root());
+}
+
 // The paths of all pages above, and the links up from each, grew with the cube of the depth.
 TEST_F(Bounded, AFileThatLiesDeep) {
   make_tree(root(), {{"top.md", "# Top\n"}});
-  constexpr int kDepth = 3000;
-  int folder = ::open(root().c_str(), O_DIRECTORY | O_CLOEXEC);
-  for (int i = 1; i <= kDepth; ++i) {
-    ::mkdirat(folder, "d", 0700);
-    const int below = ::openat(folder, "d", O_DIRECTORY | O_CLOEXEC);
-    ::close(folder);
-    folder = below;
-    if (i != 1200 && i != kDepth) continue;
-    const Descriptor file(::openat(folder, "deep.py", O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
-    ASSERT_EQ(::write(file.get(), "def deep():\n", 12), 12);
-  }
-  ::close(folder);
+  make_deep_files(root(), 3000, {1200, 3000});
   index();
   EXPECT_EQ(ask({"kwsearch", "def:deep", "-c"}).out, "2\n");
   for (const std::string format : {"html", "md"}) {

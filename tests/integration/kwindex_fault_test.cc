@@ -172,6 +172,44 @@ TEST_F(KwindexFault, AFileSystemWithoutLocks) {
   EXPECT_EQ(dump(database()), fresh_dump());
 }
 
+// A reader that can take no lock does not make a writer work on a copy: two updates in place may
+// take away what it reads. That is an error, and the export can be repeated.
+TEST_F(KwindexFault, AnExportWithoutLocksBesideTwoUpdates) {
+  for (int i = 0; i < 200; ++i)
+    write_file(root() / fmt::format("page{}.md", i), fmt::format("# Page {}\n\nword{}\n", i, i));
+  index();
+  write_file(dir_ / "updates",
+             "set -e\nfor n in 1 2; do\n  for i in $(seq 0 9 199); do\n"
+             "    echo \"# Again $n $i $KW_TURN\" >tree/page$i.md\n  done\n"
+             "  " KW_BINARY_DIR "/bin/kwindex tree -q\ndone\necho >updated\n");
+  const auto export_beside = [&](const std::string& format, int at, const std::string& no_locks) {
+    fs::remove(dir_ / "updated");
+    return run_with({"kwexport", "--db", "tree", "--format", format, "--out", "out-" + format},
+                    {"KW_NO_LOCKS=" + no_locks, fmt::format("KW_RUN_AT={}", at),
+                     fmt::format("KW_TURN={}", at), "KW_RUN=sh updates"},
+                    dir_.str());
+  };
+  int failed = 0, tried = 0;
+  for (const std::string format : {"md", "html"}) {
+    for (int at = 10;; at += 15) {
+      SCOPED_TRACE(fmt::format("{} {}", format, at));
+      const CommandResult beside = export_beside(format, at, "1");
+      if (!fs::exists(dir_ / "updated")) break;
+      ++tried;
+      EXPECT_THAT(beside.exit_code, AnyOf(0, 2));
+      if (beside.exit_code == 2) {
+        ++failed;
+        EXPECT_THAT(beside.err, testing::AllOf(HasSubstr("it changed while it was read"),
+                                               HasSubstr("hint: try again")));
+      }
+      EXPECT_EQ(export_beside(format, 0, "1").exit_code, 0);
+      EXPECT_EQ(export_beside(format, at, "0").exit_code, 0) << "with locks";
+    }
+  }
+  EXPECT_GT(tried, 5);
+  EXPECT_GT(failed, 0) << "else nothing was tried";
+}
+
 TEST_F(KwindexFault, ASearchThatCannotRead) {
   index();
   const std::vector<std::string> search{"kwsearch", "--db", root().string(), "Kept"};

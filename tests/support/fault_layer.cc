@@ -8,6 +8,7 @@
 //   KW_FAIL_ONCE=1       only the Nth fails
 //   KW_FAIL_READ_AT=N    the Nth read(2) or pread(2) of a regular file, and all after it, fail
 //   KW_ERRNO=E           the number of the error (EIO)
+//   KW_RUN_AT=N          right before the Nth read the shell runs KW_RUN, without this layer
 //   KW_WHOLE_SECONDS=1   stat data as of a file system that keeps whole seconds
 //   KW_CLOCK_AHEAD=S     the clock is S seconds ahead of the file system's, or behind
 //   KW_MAX_WATCHES=N     the limit of inotify watches
@@ -61,7 +62,13 @@ bool change_fails(bool needs_space = true) {
   return needs_space && fails(count, number("KW_FAIL_AT"));
 }
 
-bool read_fails() { return fails(++reads, number("KW_FAIL_READ_AT")); }
+bool read_fails() {
+  const long count = ++reads;
+  if (count == number("KW_RUN_AT") &&
+      std::system("exec env -u LD_PRELOAD sh -c \"$KW_RUN\"") != 0)  // NOLINT(cert-env33-c)
+    std::abort();
+  return fails(count, number("KW_FAIL_READ_AT"));
+}
 
 bool is_file(int fd) {
   struct stat st;

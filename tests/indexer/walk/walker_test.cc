@@ -467,6 +467,21 @@ TEST_F(WalkTest, DepthEndsNothing) {
   EXPECT_THAT(skipped(), IsEmpty());
 }
 
+// Bound: the path of a folder
+TEST_F(WalkTest, WhatLiesTooDeepIsToldAndNotLookedAt) {
+  const DeepTree deep(dir_.str(), 15'000);
+  write("also.md");
+  walk_tree();
+  constexpr std::size_t kFolders = kMaxTreePathBytes / 2;  // `d/d/d`: each takes two bytes, but one
+  std::string longest = "d";
+  for (std::size_t i = 1; i < kFolders; ++i) longest += "/d";
+  EXPECT_TRUE(std::find(result_.folders.begin(), result_.folders.end(), longest + "/") !=
+              result_.folders.end());
+  EXPECT_TRUE(skipped() == Paths{"too deep: " + longest + "/d"});
+  for (const FoundFile& file : result_.files) ASSERT_LE(file.path.size(), longest.size() + 4);
+  EXPECT_EQ(result_.files.front().path, "also.md");
+}
+
 // There `..` does not lead back, so the folders are opened again by their paths.
 TEST_F(WalkTest, DepthByLinksEndsNothing) {
   constexpr int kDepth = 200;

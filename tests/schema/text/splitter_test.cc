@@ -9,6 +9,8 @@
 #include <random>
 #include <sstream>
 
+#include "schema/text/comparable_text.h"
+
 namespace kw {
 namespace {
 
@@ -70,6 +72,17 @@ TEST(Tokenizer, AnyBytesEndAndCoverNoByteTwice) {
   }
 }
 
+// Bound: a word of a text
+TEST(Tokenizer, AWordOverTheBoundIsSeveral) {
+  const std::string at_it(kMaxWordBytes, 'a');
+  EXPECT_TRUE(tokens(at_it) == std::vector<std::string>{at_it});
+  EXPECT_TRUE(tokens(at_it + "bc d") == (std::vector<std::string>{at_it, "bc", "d"}));
+  std::string letters = "x";
+  while (letters.size() + 2 <= kMaxWordBytes) letters += "\u00e4";
+  EXPECT_TRUE(tokens(letters + "\u00e4b") == (std::vector<std::string>{letters, "\u00e4b"}))
+      << "no character is cut";
+}
+
 TEST(SplitName, Table) {
   struct {
     const char* name;
@@ -128,6 +141,34 @@ TEST(Fold, ComposesAndFolds) {
             "A")
       << "not UTF-8: as it is";
   EXPECT_EQ(strip_marks("é"), "e");
+}
+
+// To put them in order took the square of their number: 100,000 some seconds, a megabyte minutes.
+TEST(Fold, ARowOfMarksIsPutInOrderPieceByPiece) {
+  const std::string above = "\u0301", below = "\u0323";
+  EXPECT_EQ(fold("E" + above + below), fold("e" + below + above));
+  std::string few = "x", ordered = "x", many = "x";
+  for (int i = 0; i < 15; ++i) few += above + below;
+  for (int i = 0; i < 15; ++i) ordered += below;
+  for (int i = 0; i < 15; ++i) ordered += above;
+  EXPECT_EQ(fold(few), ordered);
+  for (int i = 0; i < 500'000; ++i) many += above + below;
+  const std::string folded = fold(many);
+  EXPECT_EQ(folded.size(), many.size()) << "none is lost";
+  EXPECT_TRUE(folded.starts_with(ordered));
+  EXPECT_TRUE(compose(many) == folded);
+  EXPECT_TRUE(comparable(many, TextForm::CaseKept) == folded);
+  EXPECT_EQ(strip_marks(folded), "x");
+}
+
+TEST(Fold, ALongTextIsFoldedAsItsParts) {
+  std::string text, folded;
+  for (int i = 0; i < 10'000; ++i) {
+    text += i % 7 ? "\u1112\u1161\u11ab" : "STRA\u00dfE\u0301";
+    folded += i % 7 ? "\ud55c" : "strass\u00e9";
+  }
+  EXPECT_TRUE(fold(text) == folded) << "no piece ends within a character";
+  EXPECT_TRUE(fold(folded) == folded);
 }
 
 std::string joined(const std::vector<std::string>& words) {
