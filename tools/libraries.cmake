@@ -68,7 +68,16 @@ kw_find_library(GUMBO gumbo)
 kw_find_library(ZSTD libzstd)
 kw_find_library(UTF8PROC libutf8proc)
 kw_find_library(XXHASH libxxhash)
-kw_find_library(RE2 re2)
+# From version 11 on RE2 needs Abseil, and pkg-config takes minutes for the list of its archives.
+execute_process(COMMAND ${PKG_CONFIG_EXECUTABLE} --modversion re2
+                OUTPUT_VARIABLE re2_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(re2_version VERSION_LESS 11)
+  kw_find_library(RE2 re2)
+else()
+  find_library(KW_RE2 re2 REQUIRED)
+  add_library(PkgConfig::RE2 INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(PkgConfig::RE2 INTERFACE ${KW_RE2})
+endif()
 kw_find_library(YAML yaml-0.1)
 kw_find_library(ZLIB zlib)
 # Headers alone: schema/text/toml.cc compiles the parser.
