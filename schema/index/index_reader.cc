@@ -26,7 +26,11 @@ std::string metadata(const Xapian::Database& database, Meta meta) {
   return database.get_metadata(std::string(key_of(meta)));
 }
 
-Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string& path) {
+/// From a server each fact takes a round trip: what only kwindex needs stays there.
+enum class Source { Folder, Server };
+
+Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string& path,
+                             Source source = Source::Folder) {
   return guard(about_open(path), [&]() -> Result<FrozenInfo> {
     FrozenInfo frozen;
     const std::string version = metadata(database, Meta::Version);
@@ -41,7 +45,10 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
                    "rebuild it with: kwindex --rebuild"};
     frozen.info.root = metadata(database, Meta::Root);
     frozen.info.shard = metadata(database, Meta::Partition);
-    frozen.info.id = metadata(database, Meta::Id);
+    if (source == Source::Folder) {
+      frozen.info.id = metadata(database, Meta::Id);
+      frozen.info.ctags_version = metadata(database, Meta::Ctags);
+    }
     const std::string stored = metadata(database, Meta::Options);
     frozen.info.options = KW_TRY(parse_index_options(stored));
     frozen.info.stored = parse_stored_options(stored);
@@ -53,11 +60,13 @@ Result<FrozenInfo> frozen_of(const Xapian::Database& database, const std::string
 }  // namespace
 
 /// Version and field table are looked at before anything else. Throws Xapian::Error.
-Result<IndexReader> IndexReader::checked(const std::string& name, Xapian::Database database) {
+Result<IndexReader> IndexReader::checked(const std::string& name, Xapian::Database database,
+                                         bool is_remote) {
   IndexReader reader;
   reader.path_ = name;
   reader.database_ = std::move(database);
-  auto frozen = KW_TRY(frozen_of(reader.database_, name));
+  auto frozen =
+      KW_TRY(frozen_of(reader.database_, name, is_remote ? Source::Server : Source::Folder));
   const bool same_table =
       metadata(reader.database_, Meta::Fingerprint) == fmt::format("{:016x}", schema_fingerprint());
   if (frozen.version > kSchemaVersion)
@@ -72,7 +81,6 @@ Result<IndexReader> IndexReader::checked(const std::string& name, Xapian::Databa
                     frozen.version, same_table ? "" : " with another field table", kSchemaVersion),
         "rebuild it with: kwindex --rebuild"};
   reader.info_ = std::move(frozen.info);
-  reader.info_.ctags_version = metadata(reader.database_, Meta::Ctags);
   return reader;
 }
 
@@ -80,7 +88,7 @@ Result<IndexReader> IndexReader::open_generation(const std::string& path) {
   KW_TRY(check_roots(path));
   return guard(about_open(path), [&] {
     // Glass and nothing else: left to itself, Xapian would follow a stub file inside.
-    return checked(path, Xapian::Database(path, Xapian::DB_BACKEND_GLASS));
+    return checked(path, Xapian::Database(path, Xapian::DB_BACKEND_GLASS), false);
   });
 }
 
@@ -95,7 +103,8 @@ Result<IndexReader> IndexReader::open_remote(const DatabaseLocation& place,
   const std::string name = place.name();
   const auto milliseconds = static_cast<useconds_t>(std::max(1.0, timeout_seconds * 1000));
   auto reader = guard(about_open(name), [&] {
-    return checked(name, Xapian::Remote::open(address, place.port, milliseconds, milliseconds));
+    return checked(name, Xapian::Remote::open(address, place.port, milliseconds, milliseconds),
+                   true);
   });
   if (!reader) return of_server(reader.error());
   return reader;

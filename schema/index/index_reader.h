@@ -50,7 +50,8 @@ class IndexReader {
 
   /// The index that a server has, as xapian-tcpsrv serves it, at one of its addresses (a number).
   /// Each answer, and the connection, is waited for at most so long. Unreachable: there is none, or
-  /// not in time. Throws std::bad_alloc for a message larger than the memory.
+  /// not in time. Throws std::bad_alloc for a message larger than the memory. Of info() it has no
+  /// id and no version of ctags, which only kwindex needs.
   static Result<IndexReader> open_remote(const DatabaseLocation& place, const std::string& address,
                                          double timeout_seconds);
 
@@ -108,7 +109,8 @@ class IndexReader {
                                const std::vector<std::uint32_t>& docids)>& use);
 
  private:
-  static Result<IndexReader> checked(const std::string& name, Xapian::Database database);
+  static Result<IndexReader> checked(const std::string& name, Xapian::Database database,
+                                     bool is_remote);
 
   std::string path_;
   ReaderLock lock_;

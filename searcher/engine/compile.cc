@@ -14,10 +14,8 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(const Xapian::Database& database, LoadVocabulary vocabulary,
-           const CompileOptions& options)
-      : expansions_(database, std::move(vocabulary), options.case_sensitive, options.on_servers),
-        options_(options) {}
+  Compiler(TermDictionary& dictionary, LoadVocabulary vocabulary, const CompileOptions& options)
+      : expansions_(dictionary, std::move(vocabulary), options.case_sensitive), options_(options) {}
 
   CompiledQuery run(const QueryNode& root, bool any) {
     any_ = any;
@@ -155,7 +153,8 @@ class Compiler {
       for (std::size_t i = 0; i < ranks.size(); ++i)
         ranks[i].insert(ranks[i].end(), joined_->ranks[i].begin(), joined_->ranks[i].end());
     if (!spelling.empty()) bonuses.push_back(constant_weight(kSpellingBonus, any_of(spelling)));
-    if (options_.demote_copies) bonuses.push_back(origin_weights(kOriginStep, options_.on_servers));
+    if (options_.demote_copies)
+      bonuses.push_back(origin_weights(kOriginStep, expansions_.lookup().asks_servers()));
     Queries of_rank;  // or better
     for (const DefinitionClass rank : kDefinitionRanks) {
       const Queries& q = ranks[rank_index(rank)];
@@ -259,9 +258,9 @@ struct QueryCompiler::Impl {
   Compiler compiler;
 };
 
-QueryCompiler::QueryCompiler(const QueryNode& root, const Xapian::Database& database,
+QueryCompiler::QueryCompiler(const QueryNode& root, TermDictionary& dictionary,
                              LoadVocabulary vocabulary, const CompileOptions& options)
-    : impl_(new Impl{root, Compiler(database, std::move(vocabulary), options)}) {}
+    : impl_(new Impl{root, Compiler(dictionary, std::move(vocabulary), options)}) {}
 QueryCompiler::~QueryCompiler() = default;
 QueryCompiler::QueryCompiler(QueryCompiler&&) noexcept = default;
 

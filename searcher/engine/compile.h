@@ -18,7 +18,6 @@ namespace kw::search {
 struct CompileOptions {
   bool case_sensitive = false;
   bool demote_copies = true;  ///< originals before tests, vendored and generated files
-  bool on_servers = false;    ///< each look-up is a question to a server: none that only saves work
 };
 
 struct CompiledQuery {
@@ -31,7 +30,7 @@ struct CompiledQuery {
 class QueryCompiler {
  public:
   /// All must outlive it.
-  QueryCompiler(const QueryNode& root, const Xapian::Database& database, LoadVocabulary vocabulary,
+  QueryCompiler(const QueryNode& root, TermDictionary& dictionary, LoadVocabulary vocabulary,
                 const CompileOptions& options);
   ~QueryCompiler();
   QueryCompiler(QueryCompiler&&) noexcept;

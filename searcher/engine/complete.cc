@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "schema/base/xapian_api.h"
 #include "schema/index/fields.h"
 #include "schema/index/guard.h"
 #include "schema/index/terms.h"
@@ -38,36 +37,37 @@ class Candidates {
 
 /// Calls `use` for the terms of a range, until it has enough.
 template <class Use>
-void for_terms(const Xapian::Database& database, const std::string& range,
-               const Candidates& candidates, Use use) {
+void for_terms(TermDictionary& terms, const std::string& range, const Candidates& candidates,
+               Use use) {
   int left = kMaxTerms;
-  for (auto it = database.allterms_begin(range); it != database.allterms_end(range); ++it) {
-    if (candidates.are_enough() || --left < 0) return;
-    use(*it);
-  }
+  terms.for_each(range, [&](const std::string& term) {
+    if (candidates.are_enough() || --left < 0) return false;
+    use(term);
+    return true;
+  });
 }
 
-void add_names(const Xapian::Database& database, Field field, const std::string& start,
+void add_names(TermDictionary& terms, Field field, const std::string& start,
                Candidates& candidates) {
   if (start.size() < kLeastLetters) return;
   if (field == Field::Definition)
-    for_terms(database, std::string(prefix_of(field)) + start, candidates,
+    for_terms(terms, std::string(prefix_of(field)) + start, candidates,
               [&](const std::string& term) {
                 if (const auto name = parse_definition_term(term)) candidates.add(name->name);
               });
   else
-    for_terms(database, ident_range(term_key(start)), candidates, [&](const std::string& term) {
+    for_terms(terms, ident_range(term_key(start)), candidates, [&](const std::string& term) {
       if (const auto name = parse_ident_term(term)) candidates.add(name->spelling);
     });
 }
 
-std::vector<std::string> find(const std::string& word, const Xapian::Database& database) {
+std::vector<std::string> find(const std::string& word, TermDictionary& terms) {
   const std::size_t colon = word.find(':');
   if (colon == std::string::npos) {
     Candidates candidates({}, word);
     for (const FieldRow& row : kFields)
       if (row.query) candidates.add(std::string(row.name) + ":");
-    add_names(database, Field::Ident, word, candidates);
+    add_names(terms, Field::Ident, word, candidates);
     return candidates.words();
   }
   const std::string start = word.substr(colon + 1);
@@ -75,12 +75,11 @@ std::vector<std::string> find(const std::string& word, const Xapian::Database& d
     if (!row.query || row.name != word.substr(0, colon)) continue;
     Candidates candidates(word.substr(0, colon + 1), start);
     if (row.kind == TermKind::Boolean)
-      for_terms(database, std::string(row.prefix) + start, candidates,
-                [&](const std::string& term) {
-                  candidates.add(std::string_view(term).substr(row.prefix.size()));
-                });
+      for_terms(terms, std::string(row.prefix) + start, candidates, [&](const std::string& term) {
+        candidates.add(std::string_view(term).substr(row.prefix.size()));
+      });
     else if (row.kind == TermKind::Exact)
-      add_names(database, row.field, start, candidates);
+      add_names(terms, row.field, start, candidates);
     return candidates.words();
   }
   return {};
@@ -89,9 +88,8 @@ std::vector<std::string> find(const std::string& word, const Xapian::Database& d
 }  // namespace
 
 Result<std::vector<std::string>> completions_of(const std::string& word, Searcher& searcher) {
-  return guard("cannot read the index", [&]() -> Result<std::vector<std::string>> {
-    return find(word, searcher.database());
-  });
+  return guard("cannot read the index",
+               [&]() -> Result<std::vector<std::string>> { return find(word, searcher.terms()); });
 }
 
 }  // namespace kw::search

@@ -42,7 +42,8 @@ HitReader::HitReader(Session& session, ResultList& results)
     : session_(session), results_(results) {}
 HitReader::~HitReader() = default;
 
-Result<HitReader::Stored> HitReader::fetch(const WantedHit& wanted) const {
+Result<HitReader::Stored> HitReader::fetch(const WantedHit& wanted,
+                                           const Xapian::Document* fetched) const {
   Stored stored;
   if (auto kept = session_.records().take(wanted.id)) {
     stored.stamp = kept->stamp;
@@ -50,7 +51,8 @@ Result<HitReader::Stored> HitReader::fetch(const WantedHit& wanted) const {
     stored.kept = std::move(kept->record);
     return stored;
   }
-  const Xapian::Document document = session_.database().get_document(wanted.id);
+  const Xapian::Document document =
+      fetched ? *fetched : session_.database().get_document(wanted.id);
   stored.data = document.get_data();
   stored.codec = session_.shards()[wanted.group->shard].reader.codec();
   stored.stamp = KW_TRY(decode_stat(document.get_value(slot_of(Field::Stamp))));
@@ -76,11 +78,22 @@ Result<void> HitReader::look_through(Worker& worker, const WantedHit& wanted,
 }
 
 Result<std::size_t> HitReader::read(std::span<const WantedHit> wanted) {
+  // Servers are asked at once, for what they send is compressed; folders are read as it is needed.
+  const std::size_t most = std::min(wanted.size(), kMostHitsAtOnce);
+  std::map<Xapian::docid, Xapian::Document> fetched;
+  if (session_.asks_servers()) {
+    std::vector<Xapian::docid> ids;
+    for (const WantedHit& one : wanted.first(most))
+      if (!session_.records().has(one.id)) ids.push_back(one.id);
+    const std::vector<Xapian::Document> documents = session_.documents(ids);
+    for (std::size_t i = 0; i < ids.size(); ++i) fetched.emplace(ids[i], documents[i]);
+  }
   std::vector<Stored> stored;
   std::uint64_t bytes = 0;
-  while (stored.size() < std::min(wanted.size(), kMostHitsAtOnce)) {
-    Stored next = KW_TRY(fetch(wanted[stored.size()]));
-    if (!stored.empty() && bytes + next.decoded_size > kMostAtOnce) break;
+  for (std::size_t i = 0; i < most; ++i) {
+    const auto at = fetched.find(wanted[i].id);
+    Stored next = KW_TRY(fetch(wanted[i], at == fetched.end() ? nullptr : &at->second));
+    if (i > 0 && bytes + next.decoded_size > kMostAtOnce) break;
     bytes += next.decoded_size;
     stored.push_back(std::move(next));
   }

@@ -41,7 +41,7 @@ class HitReader {
   struct Stored;
   struct Worker;
 
-  Result<Stored> fetch(const WantedHit& wanted) const;
+  Result<Stored> fetch(const WantedHit& wanted, const Xapian::Document* fetched) const;
   Result<void> look_through(Worker& worker, const WantedHit& wanted, Stored& stored) const;
 
   Session& session_;

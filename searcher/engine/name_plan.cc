@@ -142,6 +142,7 @@ Plan scoped_definitions(const PlanContext& context, const QualifiedName& name) {
   if (definitions.empty() || name.scope.empty()) return plan;
   Queries parts;
   double weight = 1;
+  prepare_fields(context.terms.lookup(), name.scope);
   for (const std::string& part : name.scope) {
     const WordFields fields = fields_of(context.terms.lookup(), part);
     // A file that defines the part is the likeliest, then one whose path has it.

@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <future>
 #include <map>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
-#include "schema/base/parallel.h"
 #include "schema/index/database_dir.h"
 #include "schema/index/partition.h"
 #include "schema/text/text.h"
@@ -20,16 +19,16 @@ namespace kw::search {
 namespace {
 
 std::vector<DatabaseLocation> each_once(const std::vector<DatabaseLocation>& places) {
-  std::vector<DatabaseLocation> unique, seen;
+  std::vector<DatabaseLocation> unique;
+  std::unordered_set<std::string> seen;
   for (const DatabaseLocation& place : places) {
     DatabaseLocation same = place;
     std::error_code error;
     if (!place.is_remote())
       if (const auto real = std::filesystem::canonical(place.folder, error); !error)
         same.folder = real.string();
-    if (std::find(seen.begin(), seen.end(), same) != seen.end()) continue;
-    seen.push_back(std::move(same));
-    unique.push_back(place);
+    if (seen.insert((place.is_remote() ? "server " : "folder ") + same.name()).second)
+      unique.push_back(place);
   }
   return unique;
 }
@@ -122,6 +121,7 @@ Error with_partial_hint(Error error, std::size_t places) {
 
 Result<OpenDatabases> open_databases(const std::vector<DatabaseLocation>& places,
                                      const OpenOptions& options, ServerWatch* watch,
+                                     WorkerPool* pool,
                                      const std::vector<std::pair<DatabaseLocation, Error>>& lost) {
   const std::vector<DatabaseLocation> unique = each_once(places);
   if (unique.size() > kMaxPlaces)
@@ -131,10 +131,13 @@ Result<OpenDatabases> open_databases(const std::vector<DatabaseLocation>& places
   if (unique.size() > kMany) allow_many_open_files();
   // Each server may take as long as is waited for it: so they are asked at once. What is opened is
   // then this thread's alone.
-  std::vector<std::future<Result<IndexReader>>> asked(unique.size());
+  std::vector<std::size_t> servers;
   for (std::size_t i = 0; i < unique.size(); ++i)
-    if (unique[i].is_remote() && !reason_of(unique[i], lost))
-      asked[i] = ask_at_once([&, i] { return open_one(unique[i], watch); });
+    if (unique[i].is_remote() && !reason_of(unique[i], lost)) servers.push_back(i);
+  std::vector<std::optional<Result<IndexReader>>> asked(unique.size());
+  if (!servers.empty())
+    pool->run(servers.size(),
+              [&](std::size_t n) { asked[servers[n]] = open_one(unique[servers[n]], watch); });
   OpenDatabases opened;
   std::optional<Error> failed;
   const auto leave_out = [&](const Error& error) {
@@ -146,7 +149,7 @@ Result<OpenDatabases> open_databases(const std::vector<DatabaseLocation>& places
       leave_out(*reason);
       continue;
     }
-    auto reader = asked[i].valid() ? asked[i].get() : open_one(unique[i], watch);
+    auto reader = asked[i] ? *std::move(asked[i]) : open_one(unique[i], watch);
     if (!reader) {
       leave_out(reader.error());
       continue;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schema/base/result.h"
+#include "schema/base/worker_pool.h"
 #include "schema/index/database_location.h"
 #include "schema/index/index_reader.h"
 #include "searcher/engine/server_watch.h"
@@ -34,13 +35,14 @@ struct OpenDatabases {
   std::size_t trees = 0;
 };
 
-/// Servers are asked all at once, through `watch`, which only places without servers do without. A
+/// Servers are asked all at once, through `watch`, in the threads of `pool`; only places without
+/// servers do without them. A
 /// place that is named twice counts once; two places that hold the
 /// same part of a tree are an error, for each of their files would be found twice. `lost` are
 /// places that are known not to work, and why. Fails too if nothing is left.
 Result<OpenDatabases> open_databases(
     const std::vector<DatabaseLocation>& places, const OpenOptions& options, ServerWatch* watch,
-    const std::vector<std::pair<DatabaseLocation, Error>>& lost = {});
+    WorkerPool* pool, const std::vector<std::pair<DatabaseLocation, Error>>& lost = {});
 
 /// The same error with the hint that the rest of several places can be searched.
 Error with_partial_hint(Error error, std::size_t places);

@@ -55,7 +55,7 @@ void scan_terms(const TermLookup& lookup, Field field, const std::string& start,
     const Vocabulary& vocabulary = lookup.vocabulary();
     vocabulary.for_each(field, piece, [&](const std::string& term) {
       const bool is_meant =
-          matches(term) && (vocabulary.is_exact() || lookup.database().term_exists(term));
+          matches(term) && (vocabulary.is_exact() || lookup.dictionary().exists(term));
       return !is_meant || take(term);
     });
     return;
@@ -76,7 +76,20 @@ void expand_terms(const TermLookup& lookup, Field field, const std::string& star
   });
 }
 
-/// The same, for terms that are the documents' own words.
+/// Asks the servers at once for the definitions of the names that an expansion will come to.
+template <class Matches, class NameOf>
+void prepare_names(const TermLookup& lookup, Field field, const std::string& start,
+                   std::string_view piece, const Matches& matches, const NameOf& name_of) {
+  if (!lookup.asks_servers()) return;
+  std::vector<std::string> names;
+  scan_terms(lookup, field, start, piece, matches, [&](const std::string& term) {
+    names.push_back(name_of(term));
+    return names.size() < kMaxExpansions;
+  });
+  lookup.prepare_definitions(names);
+}
+
+/// As expand_terms, for terms that are the documents' own words.
 template <class Matches>
 void expand_words(const TermLookup& lookup, Field field, Tier tier, const std::string& start,
                   std::string_view piece, TermExpansion& m, const Matches& matches) {
@@ -97,18 +110,19 @@ void expand_stems(const TermLookup& lookup, Field field, Tier tier, const Shape&
 void expand_names(const TermLookup& lookup, const Shape& shape, const NameUse& use,
                   TermExpansion& m) {
   const bool only_underscores = shape.head.find_first_not_of('_') == std::string::npos;
-  expand_terms(
-      lookup, Field::Ident, only_underscores ? std::string() : name_key(shape.head),
-      longest_piece(shape.folded), m,
-      [&](const std::string& term) {
-        const std::string_view key = whole_key_of(term);
-        if (!key.empty() && !shape.may_contain_key(key)) return false;
-        const auto name = parse_ident_term(term);
-        return name && matches_folded(shape.folded, fold(name->spelling));
-      },
-      [&](const std::string& term) {
-        return lookup.add_ident(term, parse_ident_term(term)->spelling, use, m) > 0;
-      });
+  const std::string start = only_underscores ? std::string() : name_key(shape.head);
+  const std::string piece = longest_piece(shape.folded);
+  const auto matches = [&](const std::string& term) {
+    const std::string_view key = whole_key_of(term);
+    if (!key.empty() && !shape.may_contain_key(key)) return false;
+    const auto name = parse_ident_term(term);
+    return name && matches_folded(shape.folded, fold(name->spelling));
+  };
+  const auto spelling = [](const std::string& term) { return parse_ident_term(term)->spelling; };
+  if (use.definitions) prepare_names(lookup, Field::Ident, start, piece, matches, spelling);
+  expand_terms(lookup, Field::Ident, start, piece, m, matches, [&](const std::string& term) {
+    return lookup.add_ident(term, spelling(term), use, m) > 0;
+  });
 }
 
 void expand_prose(const TermLookup& lookup, const Shape& shape, TermExpansion& m) {
@@ -122,15 +136,17 @@ void expand_prose(const TermLookup& lookup, const Shape& shape, TermExpansion& m
 template <class Matches>
 void expand_definitions(const TermLookup& lookup, const std::string& start, TermExpansion& m,
                         const Matches& matches) {
-  expand_terms(
-      lookup, Field::Definition, start, {}, m,
-      [&](const std::string& term) {
-        const auto definition = parse_definition_term(term);
-        return definition && matches(definition->name);
-      },
-      [&](const std::string& term) {
-        return lookup.add_definitions(parse_definition_term(term)->name, false, m) > 0;
-      });
+  const auto is_meant = [&](const std::string& term) {
+    const auto definition = parse_definition_term(term);
+    return definition && matches(definition->name);
+  };
+  const auto name = [](const std::string& term) {
+    return std::string(parse_definition_term(term)->name);
+  };
+  prepare_names(lookup, Field::Definition, start, {}, is_meant, name);
+  expand_terms(lookup, Field::Definition, start, {}, m, is_meant, [&](const std::string& term) {
+    return lookup.add_definitions(name(term), {}, m) > 0;
+  });
 }
 
 }  // namespace

@@ -53,8 +53,8 @@ Planner::Planner(Session& session, const ParsedQuery& query, const SearchOptions
     : query_(query),
       readings_(readings(query, options)),
       terms_(
-          session.database(), [&session]() -> const Vocabulary& { return session.vocabulary(); },
-          options.case_sensitive, session.asks_servers()),
+          session.terms(), [&session]() -> const Vocabulary& { return session.vocabulary(); },
+          options.case_sensitive),
       context_{session, options, terms_, filters_of(query.root)} {}
 Planner::~Planner() = default;
 
@@ -129,10 +129,9 @@ void Planner::add(const Reading& reading) {
 void Planner::add_tree(const QueryNode& root, ReadingKind kind, bool only_if_nothing,
                        bool with_any) {
   compilers_.push_back(std::make_unique<QueryCompiler>(
-      root, context_.session.database(),
+      root, context_.session.terms(),
       [&session = context_.session]() -> const Vocabulary& { return session.vocabulary(); },
-      CompileOptions{context_.options.case_sensitive, context_.options.demote_copies,
-                     context_.session.asks_servers()}));
+      CompileOptions{context_.options.case_sensitive, context_.options.demote_copies}));
   for (const bool any : {false, true}) {
     if (any && (!with_any || count_words(root) < 2)) break;
     steps_.push_back({only_if_nothing || any, [&root, kind, any, c = compilers_.back().get()] {
@@ -175,10 +174,9 @@ void Planner::add_name(const Reading& reading) {
                       plan.kind = ReadingKind::Name;
                       plan.root = context_.tree({leaf_of(QueryNode::Kind::Word, near)});
                       compilers_.push_back(std::make_unique<QueryCompiler>(
-                          *plan.root, context_.session.database(),
+                          *plan.root, context_.session.terms(),
                           [&s = context_.session]() -> const Vocabulary& { return s.vocabulary(); },
-                          CompileOptions{false, context_.options.demote_copies,
-                                         context_.session.asks_servers()}));
+                          CompileOptions{false, context_.options.demote_copies}));
                       plan.compiled = compilers_.back()->compile(false);
                       return plan;
                     }});

@@ -3,6 +3,7 @@
 // again, and reading and decoding a record takes a third as long as looking through it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -27,6 +28,10 @@ class RecordCache {
   /// Those that were put longest ago leave where there is no more room.
   void put(Xapian::docid id, Kept kept);
   std::optional<Kept> take(Xapian::docid id);
+  bool has(Xapian::docid id) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [id](const Entry& entry) { return entry.id == id; });
+  }
 
  private:
   struct Entry {

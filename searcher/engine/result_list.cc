@@ -18,6 +18,9 @@ namespace {
 // Candidates that tie with the last of a pool are judged too, up to so many pools in all.
 constexpr std::size_t kMaxPools = 4;
 
+// Documents that servers are asked for at once: what is fetched may not be needed.
+constexpr std::size_t kFetchedAtOnce = 32;
+
 /// Results bear their path as their sort key.
 Xapian::Enquire enquire(const Xapian::Database& all, const Plan& plan, const Xapian::Query& query) {
   Xapian::Enquire e(all);
@@ -34,6 +37,9 @@ Xapian::MSet results_of(Session& session, const Xapian::Enquire& e, Xapian::docc
                         Xapian::doccount most) {
   return e.get_mset(first, most, session.database().get_doccount());
 }
+
+Xapian::docid id_of(const Ranked& result) { return result.id; }
+Xapian::docid id_of(const std::pair<std::string, Xapian::docid>& file) { return file.second; }
 
 }  // namespace
 
@@ -139,6 +145,46 @@ Result<std::vector<Group>> ResultList::groups(std::size_t wanted) {
   return groups_;
 }
 
+/// A document, which is fetched already where servers have it.
+Xapian::Document ResultList::document(Xapian::docid id) {
+  if (const auto at = fetched_.find(id); at != fetched_.end()) {
+    Xapian::Document document = at->second;
+    fetched_.erase(at);
+    return document;
+  }
+  return session_.database().get_document(id);
+}
+
+void ResultList::fetch(std::span<const Xapian::docid> ids) {
+  const std::vector<Xapian::Document> documents = session_.documents(ids);
+  fetched_.clear();
+  for (std::size_t i = 0; i < ids.size(); ++i) fetched_[ids[i]] = documents[i];
+}
+
+/// Asks the servers at once for the next candidates that the second stage reads.
+void ResultList::fetch_judged(const Plan& plan, std::span<const Pooled> pool) {
+  if (!session_.asks_servers() || pool.empty() || fetched_.contains(pool[0].result.id)) return;
+  std::vector<Xapian::docid> ids;
+  for (const Pooled& one : pool) {
+    if (ids.size() == kFetchedAtOnce) break;
+    if (plan.second->needs({one.result.score, one.result.path, one.key}) !=
+        SecondStage::Needs::Path)
+      ids.push_back(one.result.id);
+  }
+  fetch(ids);
+}
+
+/// The same for `next` and those of `rest` behind it, where a plan's texts are checked.
+template <class Results>
+void ResultList::fetch_checked(std::size_t number, Xapian::docid next, const Results& rest) {
+  if (!session_.asks_servers() || !running_[number]->plan.compiled.needs_check) return;
+  if (fetched_.contains(next)) return;
+  std::vector<Xapian::docid> ids{next};
+  for (const auto& one : rest)
+    if (ids.size() < kFetchedAtOnce) ids.push_back(id_of(one));
+  fetch(ids);
+}
+
 /// Whether there are as many groups as wanted.
 Result<bool> ResultList::collect(std::size_t number, std::size_t wanted) {
   const Plan& plan = running_[number]->plan;
@@ -149,6 +195,7 @@ Result<bool> ResultList::collect(std::size_t number, std::size_t wanted) {
     if (!is_full || *is_full || !plan.keeps_rest) return is_full;
   }
   while (auto result = results.next()) {
+    fetch_checked(number, result->id, std::span(results.ranked).subspan(results.at));
     const double score = result->score;
     std::string key = key_of(result->path, session_.shard_of(result->id));
     auto goes_on = KW_TRY(add(number, *std::move(result), score, std::move(key)));
@@ -192,10 +239,11 @@ Result<void> ResultList::judge(const Plan& plan, std::vector<Pooled>& pool) {
     const SecondStage::Needs needs = plan.second->needs(candidate);
     FileRecord record;
     if (needs != SecondStage::Needs::Path) {
+      fetch_judged(plan, std::span(pool).subspan(at));
       const auto parts =
           needs == SecondStage::Needs::Text ? RecordParts::All : RecordParts::WithoutText;
       record = KW_TRY(session_.shards()[session_.shard_of(one.result.id)].reader.codec().decode(
-          session_.database().get_document(one.result.id).get_data(), parts));
+          document(one.result.id).get_data(), parts));
     }
     const Judgement j = plan.second->judge(candidate, record);
     is_certain |= j.is_certain;
@@ -253,15 +301,15 @@ Result<std::optional<bool>> ResultList::check(std::size_t number, Xapian::docid 
     return std::optional<bool>();
   }
   auto of_plan = KW_TRY(matcher(number));
-  const Xapian::Document document = session_.database().get_document(id);
+  const Xapian::Document stored = document(id);
   auto r =
-      KW_TRY(session_.shards()[session_.shard_of(id)].reader.codec().decode(document.get_data()));
+      KW_TRY(session_.shards()[session_.shard_of(id)].reader.codec().decode(stored.get_data()));
   --files_left_;
   const auto holds_filter = [&](const QueryNode& filter) {
     const std::string term = filter_term(filter);
-    auto it = document.termlist_begin();
+    auto it = stored.termlist_begin();
     it.skip_to(term);
-    return it != document.termlist_end() && *it == term;
+    return it != stored.termlist_end() && *it == term;
   };
   const std::size_t before = of_plan->bytes_read();
   const bool matches = of_plan->is_match(r, holds_filter);
@@ -270,42 +318,89 @@ Result<std::optional<bool>> ResultList::check(std::size_t number, Xapian::docid 
   return std::optional<bool>(matches);
 }
 
-Result<std::vector<ResultList::Files>> ResultList::members(const std::vector<Group>& groups) {
-  std::vector<Files> files(groups.size());
-  std::map<std::size_t, std::vector<Xapian::Query>> terms;            // by plan
-  std::map<std::pair<std::size_t, std::string>, std::size_t> larger;  // shard and key -> group
-  Xapian::doccount most = 0;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Group& group = groups[i];
-    files[i].emplace_back(group.path, group.best);
-    const std::string term = make_term(Field::Pair, group.key);
-    // One question more to servers is less than one for each group.
-    if (!session_.asks_servers()) {
-      if (session_.shards()[group.shard].reader.database().get_termfreq(term) <= 1) continue;
-      most += session_.database().get_termfreq(term);
+/// The files of these groups of one plan that its query finds, by path, from each index that has
+/// one of them: the rest need not be asked. They are not weighed.
+std::vector<ResultList::Found> ResultList::found_on_servers(const std::vector<Group>& groups) {
+  std::map<std::size_t, std::map<std::size_t, std::vector<std::string>>>
+      terms;  // by shard, by plan
+  for (const Group& group : groups)
+    terms[group.shard][group.plan].push_back(make_term(Field::Pair, group.key));
+  std::map<std::size_t, std::string> queries;  // a query's parts are not for two threads
+  std::vector<std::size_t> shards;
+  std::map<std::size_t, std::vector<Found>> of_shard;
+  for (const auto& [shard, plans] : terms) {
+    shards.push_back(shard);
+    of_shard[shard];
+    for (const auto& [number, of_plan] : plans)
+      queries.try_emplace(number, running_[number]->plan.compiled.query.serialise());
+  }
+  const auto count = static_cast<Xapian::docid>(session_.shards().size());
+  session_.for_shards(shards, [&](std::size_t shard) {
+    const Xapian::Database& database = session_.shards()[shard].reader.database();
+    for (const auto& [number, of_plan] : terms.at(shard)) {
+      Xapian::Enquire e(database);
+      e.set_query(
+          Xapian::Query(Xapian::Query::OP_FILTER, Xapian::Query::unserialise(queries.at(number)),
+                        Xapian::Query(Xapian::Query::OP_OR, of_plan.begin(), of_plan.end())));
+      e.set_weighting_scheme(Xapian::BoolWeight());
+      e.set_sort_by_value(slot_of(Field::Path), false);
+      const Xapian::MSet results = e.get_mset(0, database.get_doccount());
+      Found& found = of_shard.at(shard).emplace_back(Found{number, {}});
+      for (auto it = results.begin(); it != results.end(); ++it)
+        found.files.emplace_back(it.get_sort_key(),
+                                 (*it - 1) * count + static_cast<Xapian::docid>(shard) + 1);
     }
-    larger[{group.shard, group.key}] = i;
+  });
+  std::vector<Found> all;
+  for (auto& [shard, found] : of_shard)
+    std::move(found.begin(), found.end(), std::back_inserter(all));
+  return all;
+}
+
+/// The same where the indexes are folders: one more query for all groups of a plan, for each costs
+/// about as much as the first.
+std::vector<ResultList::Found> ResultList::found_in_folders(const std::vector<Group>& groups) {
+  std::map<std::size_t, Queries> terms;  // by plan
+  Xapian::doccount most = 0;
+  for (const Group& group : groups) {
+    const std::string term = make_term(Field::Pair, group.key);
+    if (session_.shards()[group.shard].reader.database().get_termfreq(term) <= 1) continue;
+    most += session_.database().get_termfreq(term);
     terms[group.plan].emplace_back(term);
   }
-  if (session_.asks_servers()) most = session_.database().get_doccount();
-
-  // One more query for all groups of a plan: each costs about as much as the first.
+  std::vector<Found> all;
   for (const auto& [number, of_plan] : terms) {
     const Plan& plan = running_[number]->plan;
-    const Xapian::Query of_groups(Xapian::Query::OP_OR, of_plan.begin(), of_plan.end());
     const Xapian::Enquire e =
         enquire(session_.database(), plan,
-                Xapian::Query(Xapian::Query::OP_FILTER, plan.compiled.query, of_groups));
+                Xapian::Query(Xapian::Query::OP_FILTER, plan.compiled.query, any_of(of_plan)));
     const Xapian::MSet results = results_of(session_, e, 0, most);
-    for (auto it = results.begin(); it != results.end(); ++it) {
-      const std::string path = it.get_sort_key();
-      const std::size_t shard = session_.shard_of(*it);
-      const auto group = larger.find({shard, key_of(path, shard)});
-      if (group == larger.end() || groups[group->second].plan != number ||
-          groups[group->second].best == *it)
+    Found& found = all.emplace_back(Found{number, {}});
+    for (auto it = results.begin(); it != results.end(); ++it)
+      found.files.emplace_back(it.get_sort_key(), *it);
+  }
+  return all;
+}
+
+Result<std::vector<ResultList::Files>> ResultList::members(const std::vector<Group>& groups) {
+  std::vector<Files> files(groups.size());
+  std::map<std::pair<std::size_t, std::string>, std::size_t> places;  // shard and key -> group
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    files[i].emplace_back(groups[i].path, groups[i].best);
+    places[{groups[i].shard, groups[i].key}] = i;
+  }
+  for (const auto& [number, found] :
+       session_.asks_servers() ? found_on_servers(groups) : found_in_folders(groups)) {
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const auto& [path, id] = found[i];
+      const std::size_t shard = session_.shard_of(id);
+      const auto group = places.find({shard, key_of(path, shard)});
+      if (group == places.end() || groups[group->second].plan != number ||
+          groups[group->second].best == id)
         continue;
-      auto matches = KW_TRY(check(number, *it));
-      if (matches && *matches) files[group->second].emplace_back(path, *it);
+      fetch_checked(number, id, std::span(found).subspan(i + 1));
+      auto matches = KW_TRY(check(number, id));
+      if (matches && *matches) files[group->second].emplace_back(path, id);
     }
   }
   for (std::size_t i = 0; i < groups.size(); ++i)

@@ -4,9 +4,10 @@
 // needs.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -68,11 +69,23 @@ class ResultList {
     Ranked result;
     std::string key;
   };
+  /// Files that may belong to groups of a plan.
+  struct Found {
+    std::size_t plan = 0;
+    Files files;
+  };
   Result<Matcher*> matcher(std::size_t number);
   Result<bool> collect(std::size_t number, std::size_t wanted);
   std::vector<Pooled> take_pool(const Plan& plan, Ordered& results);
   Result<void> judge(const Plan& plan, std::vector<Pooled>& pool);
   Result<bool> collect_pool(std::size_t number, Ordered& results, std::size_t wanted);
+  Xapian::Document document(Xapian::docid id);
+  void fetch(std::span<const Xapian::docid> ids);
+  void fetch_judged(const Plan& plan, std::span<const Pooled> pool);
+  template <class Results>
+  void fetch_checked(std::size_t number, Xapian::docid next, const Results& rest);
+  std::vector<Found> found_on_servers(const std::vector<Group>& groups);
+  std::vector<Found> found_in_folders(const std::vector<Group>& groups);
   Result<bool> add(std::size_t number, Ranked result, double score, std::string key);
   Result<std::optional<bool>> check(std::size_t number, Xapian::docid id);
   std::string key_of(const std::string& path, std::size_t shard);
@@ -84,6 +97,7 @@ class ResultList {
   std::vector<std::unique_ptr<Running>> running_;
   std::vector<Group> groups_;
   std::unordered_set<std::string> seen_;
+  std::map<Xapian::docid, Xapian::Document> fetched_;  // from servers; used once
   std::string instead_;
   std::size_t files_left_ = kMaxChecked;
   std::size_t bytes_left_ = kMaxCheckedBytes;

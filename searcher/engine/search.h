@@ -58,7 +58,7 @@ class Searcher {
   /// Another after a search that lost a server.
   const OpenDatabases& opened() const { return session_.opened(); }
   std::vector<OpenDatabase>& shards() { return session_.shards(); }
-  Xapian::Database& database() { return session_.database(); }
+  TermDictionary& terms() { return session_.terms(); }
 
   /// How the query is read: the readings in their order, with their reasons, for --explain. Empty
   /// for what is syntax.

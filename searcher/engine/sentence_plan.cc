@@ -32,10 +32,10 @@ constexpr std::size_t kMessagePool = 120, kLeastMessagePool = 30;
 double quarters(double idf) { return std::max(1.0, std::round(idf * kQuarters)); }
 
 /// Files that have any of a query's terms, about: the most that one of them has.
-Xapian::doccount files_with(Xapian::Database& database, const Xapian::Query& query) {
+Xapian::doccount files_with(TermDictionary& dictionary, const Xapian::Query& query) {
   Xapian::doccount most = 0;
   for (auto it = query.get_unique_terms_begin(); it != query.get_terms_end(); ++it)
-    most = std::max(most, database.get_termfreq(*it));
+    most = std::max(most, dictionary.frequency(*it));
   return most;
 }
 
@@ -344,8 +344,12 @@ Plan make_plan(const PlanContext& context, const std::vector<SentenceWord>& word
 std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::string_view text) {
   std::vector<SentenceWord> words;
   const Stemmer stemmer;
-  Xapian::Database& database = context.session.database();
-  const double files = database.get_doccount();
+  const double files = context.session.database().get_doccount();
+  std::vector<std::string> tokens;
+  Tokenizer all(text);
+  for (Token token; all.next_word(token) && tokens.size() < kMaxLeaves;)
+    tokens.emplace_back(token.text);
+  prepare_fields(context.terms.lookup(), tokens);
   Tokenizer tokenizer(text);
   for (Token token; tokenizer.next_word(token) && words.size() < kMaxLeaves;) {
     const std::string folded = fold(token.text);
@@ -357,7 +361,7 @@ std::vector<SentenceWord> words_of_sentence(const PlanContext& context, std::str
                     [&](const SentenceWord& w) { return w.stem == word.stem; }))
       continue;
     word.fields = fields_of(context.terms.lookup(), token.text);
-    const Xapian::doccount with = files_with(database, any_of(word.fields.all()));
+    const Xapian::doccount with = files_with(context.session.terms(), any_of(word.fields.all()));
     word.idf = with ? std::log(1 + files / with) : 0;
     words.push_back(std::move(word));
   }

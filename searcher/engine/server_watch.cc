@@ -128,8 +128,15 @@ bool ServerWatch::time_is_up() const { return seconds_left() <= 0; }
 
 void ServerWatch::begin_search() {
   const std::lock_guard lock(mutex_);
-  searching_ = true;
+  state_ = State::Searching;
   end_ = Clock::now() + milliseconds(timeout_seconds_);
+  for (Server& server : servers_) server.before = server.received;
+  wakes_.notify_all();
+}
+
+void ServerWatch::end_search() {
+  const std::lock_guard lock(mutex_);
+  state_ = State::Idle;
 }
 
 Error ServerWatch::too_late(const DatabaseLocation& place) const {
@@ -168,9 +175,8 @@ Result<IndexReader> ServerWatch::open(const DatabaseLocation& place) {
 
 std::optional<Error> ServerWatch::fault_of(const DatabaseLocation& place) const {
   const std::lock_guard lock(mutex_);
-  for (const Server& server : servers_)
-    if (server.place == place && server.floods) return too_much(place);
-  return std::nullopt;
+  const Server* const server = find(place);
+  return server && server->floods ? std::optional<Error>(too_much(place)) : std::nullopt;
 }
 
 std::optional<Error> ServerWatch::reason_of(const DatabaseLocation& place) const {
@@ -181,34 +187,44 @@ std::optional<Error> ServerWatch::reason_of(const DatabaseLocation& place) const
 bool ServerWatch::blame_greatest() {
   look_at_connections();
   const std::lock_guard lock(mutex_);
-  const auto greatest =
-      std::max_element(servers_.begin(), servers_.end(),
-                       [](const Server& a, const Server& b) { return a.received < b.received; });
-  if (greatest == servers_.end() || greatest->received < kMuch) return false;
+  const auto greatest = std::max_element(
+      servers_.begin(), servers_.end(),
+      [](const Server& a, const Server& b) { return a.in_search() < b.in_search(); });
+  if (greatest == servers_.end() || greatest->in_search() < kMuch) return false;
   greatest->floods = true;
   return true;
 }
 
 void ServerWatch::add_address(const DatabaseLocation& place, const std::string& address) {
   const std::lock_guard lock(mutex_);
-  auto server = std::find_if(servers_.begin(), servers_.end(),
-                             [&](const Server& one) { return one.place == place; });
-  if (server == servers_.end()) server = servers_.insert(servers_.end(), {place, {}});
-  server->addresses.push_back(address);
+  Server* server = find(place);
+  if (!server) {
+    server = &servers_.emplace_back();
+    by_name_[place.name()] = server;
+  }
+  by_address_.emplace(address, server);
+}
+
+ServerWatch::Server* ServerWatch::find(const DatabaseLocation& place) const {
+  const auto at = by_name_.find(place.name());
+  return at == by_name_.end() ? nullptr : at->second;
 }
 
 void ServerWatch::mark_open(const DatabaseLocation& place) {
   const std::lock_guard lock(mutex_);
-  for (Server& server : servers_)
-    if (server.place == place) server.is_open = true;
+  if (Server* const server = find(place)) server->is_open = true;
 }
 
 void ServerWatch::run() {
   std::unique_lock lock(mutex_);
   while (!ended_) {
+    if (state_ == State::Idle) {
+      wakes_.wait(lock, [this] { return ended_ || state_ != State::Idle; });
+      continue;
+    }
     // A look takes some microseconds a connection.
     const auto pause = std::chrono::microseconds(20'000 + 100 * servers_.size());
-    wakes_.wait_for(lock, pause);
+    wakes_.wait_for(lock, pause, [this] { return ended_; });
     if (ended_) break;
     lock.unlock();
     look_at_connections();
@@ -239,14 +255,14 @@ void ServerWatch::look_at(int fd, const std::string& address) {
   socklen_t size = sizeof info;
   if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return;
   const std::lock_guard lock(mutex_);
-  for (Server& server : servers_) {
-    if (std::find(server.addresses.begin(), server.addresses.end(), address) ==
-        server.addresses.end())
-      continue;
+  const auto [begin, end] = by_address_.equal_range(address);
+  for (auto at = begin; at != end; ++at) {
+    Server& server = *at->second;
     server.received = std::max<std::uint64_t>(server.received, info.tcpi_bytes_received);
-    if (server.received > most_bytes_) server.floods = true;
-    const bool is_late = (searching_ || !server.is_open) && Clock::now() >= end_;
-    if (server.floods || is_late) ::shutdown(fd, SHUT_RDWR);
+    if (server.in_search() > most_bytes_) server.floods = true;
+    const bool is_waited_for =
+        state_ == State::Searching || (state_ == State::Opening && !server.is_open);
+    if (server.floods || (is_waited_for && Clock::now() >= end_)) ::shutdown(fd, SHUT_RDWR);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "schema/base/result.h"
@@ -37,8 +38,11 @@ class ServerWatch {
   /// time that is left. Unreachable: no address answers, or too late, or with too much.
   Result<IndexReader> open(const DatabaseLocation& place);
 
-  /// All that can be opened is: the time to search them, as much once more, runs from here.
+  /// All that can be opened is: the time to search them, as much once more, runs from here, and
+  /// what they may send is counted from here.
   void begin_search();
+  /// Nothing is asked until the next search: no time is up.
+  void end_search();
 
   bool time_is_up() const;
 
@@ -52,14 +56,16 @@ class ServerWatch {
 
  private:
   struct Server {
-    DatabaseLocation place;
-    std::vector<std::string> addresses;  // as numbers, with the port
-    std::uint64_t received = 0;          // by the connection that had most
+    std::uint64_t received = 0;  // by the connection that had most, in this search
+    std::uint64_t before = 0;    // what it had received before
     bool is_open = false;
     bool floods = false;
+
+    std::uint64_t in_search() const { return received - before; }
   };
 
   double seconds_left() const;
+  Server* find(const DatabaseLocation& place) const;
   void mark_open(const DatabaseLocation& place);
   Error too_late(const DatabaseLocation& place) const;
   void add_address(const DatabaseLocation& place, const std::string& address);
@@ -71,8 +77,10 @@ class ServerWatch {
   const std::uint64_t most_bytes_;
   mutable std::mutex mutex_;
   std::chrono::steady_clock::time_point end_;
-  bool searching_ = false;
+  enum class State { Opening, Searching, Idle } state_ = State::Opening;
   std::list<Server> servers_;
+  std::unordered_map<std::string, Server*> by_name_;  // of its place
+  std::unordered_multimap<std::string, Server*> by_address_;
   bool ended_ = false;
   std::condition_variable wakes_;
   std::thread thread_;

@@ -4,16 +4,20 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <future>
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "schema/base/parallel.h"
 #include "schema/base/result.h"
+#include "schema/base/worker_pool.h"
 #include "schema/index/database_location.h"
 #include "schema/index/guard.h"
 #include "schema/index/index_reader.h"
@@ -21,6 +25,7 @@
 #include "searcher/engine/open_databases.h"
 #include "searcher/engine/record_cache.h"
 #include "searcher/engine/server_watch.h"
+#include "searcher/engine/term_dictionary.h"
 
 namespace kw::search {
 
@@ -35,13 +40,24 @@ class Session {
   Xapian::Database& database() { return all_; }
   /// Of documents of database().
   RecordCache& records() { return records_; }
-  bool asks_servers() const;
+  bool asks_servers() const { return terms_->asks_servers(); }
+  /// Of all indexes.
+  TermDictionary& terms() { return *terms_; }
 
   /// Of all indexes; read when it is first needed.
   const Vocabulary& vocabulary();
 
   /// Which of shards() has a document of database().
   std::size_t shard_of(Xapian::docid id) const { return (id - 1) % opened_.shards.size(); }
+
+  /// These documents of database(), in the order of `ids`, and the dictionaries of their indexes
+  /// (IndexReader::codec). All servers are asked at once. Throws Xapian::Error.
+  std::vector<Xapian::Document> documents(std::span<const Xapian::docid> ids);
+
+  /// Calls `ask` once for each of these shards, at once where they are servers. Each call has its
+  /// shard's objects for itself; what it throws is thrown here.
+  void for_shards(const std::vector<std::size_t>& shards,
+                  const std::function<void(std::size_t)>& ask);
 
   /// Calls `f(*this)`, which may throw Xapian::Error, until it succeeds or fails for good: an index
   /// that was changed is opened anew, a server that was lost is asked once more and then left out
@@ -76,6 +92,24 @@ class Session {
   static constexpr int kRetries = 5;
   // How often a search begins anew because a server was lost.
   static constexpr int kTimesLost = 3;
+  // Threads that wait for servers: of more servers than that each thread asks several in turn.
+  static constexpr std::size_t kMostThreads = 128;
+
+  /// The time of a search: it runs as long as this lives.
+  class Timed {
+   public:
+    explicit Timed(ServerWatch* watch) : watch_(watch) {
+      if (watch_) watch_->begin_search();
+    }
+    Timed(const Timed&) = delete;
+    Timed& operator=(const Timed&) = delete;
+    ~Timed() {
+      if (watch_) watch_->end_search();
+    }
+
+   private:
+    ServerWatch* const watch_;
+  };
 
   Result<void> reopen();
   std::string about_search() const;
@@ -90,6 +124,8 @@ class Session {
   /// `f(*this)`; where it runs out of memory for what a server sent, that server is unreachable.
   template <class F>
   auto attempt(const F& f) -> decltype(f(*this)) {
+    const Timed timed(watch_.get());
+    terms_->forget();
     try {
       return guard(about_search(), [&] { return f(*this); });
     } catch (const std::bad_alloc&) {
@@ -127,6 +163,8 @@ class Session {
   OpenDatabases opened_;
   std::unique_ptr<ServerWatch> watch_;  // of the servers; null where there are none
   Xapian::Database all_;
+  std::unique_ptr<WorkerPool> pool_;  // asks the servers; null where there are none
+  std::unique_ptr<TermDictionary> terms_;
   std::optional<Vocabulary> vocabulary_;
   RecordCache records_;
 };

@@ -32,7 +32,7 @@ std::vector<Near> names_within(Session& session, const std::string& key, std::si
     // A longer name that begins as asked is near, too.
     if (distance > limit && with_longer && name->key.starts_with(key)) distance = limit;
     if (distance > limit) return true;
-    if (const Xapian::doccount files = session.database().get_termfreq(term))
+    if (const Xapian::doccount files = session.terms().frequency(term))
       found.push_back({distance, files, std::string(name->spelling)});
     return true;
   });

@@ -6,9 +6,9 @@
 
 namespace kw::search {
 
-TermExpander::TermExpander(const Xapian::Database& database, LoadVocabulary vocabulary,
-                           bool case_sensitive, bool on_servers)
-    : lookup_(database, std::move(vocabulary), case_sensitive, on_servers), texts_(lookup_) {}
+TermExpander::TermExpander(TermDictionary& dictionary, LoadVocabulary vocabulary,
+                           bool case_sensitive)
+    : lookup_(dictionary, std::move(vocabulary), case_sensitive), texts_(lookup_) {}
 
 const TermExpansion& TermExpander::of(const QueryNode& leaf) {
   for (const auto& [node, expansion] : expansions_)

@@ -20,8 +20,7 @@ namespace kw::search {
 class TermExpander {
  public:
   /// As those of TermLookup.
-  TermExpander(const Xapian::Database& database, LoadVocabulary vocabulary, bool case_sensitive,
-               bool on_servers);
+  TermExpander(TermDictionary& dictionary, LoadVocabulary vocabulary, bool case_sensitive);
   TermExpander(const TermExpander&) = delete;
   TermExpander& operator=(const TermExpander&) = delete;
 

@@ -29,12 +29,12 @@ std::vector<std::string> words_of(std::string_view token) {
 
 void TermLookup::add_term(Queries& queries, Field field, std::string_view text) const {
   const std::string term = make_term(field, text);
-  if (on_servers_ || database_.term_exists(term)) queries.emplace_back(term);
+  if (asks_servers() || dictionary_.exists(term)) queries.emplace_back(term);
 }
 
 bool TermLookup::has_words(Field field, const std::vector<std::string>& words, bool stemmed) const {
   return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-    return database_.term_exists(make_term(field, stemmed ? stemmer_.stem(word) : word));
+    return dictionary_.exists(make_term(field, stemmed ? stemmer_.stem(word) : word));
   });
 }
 
@@ -50,29 +50,48 @@ void TermLookup::add_words(Queries& queries, Field field, const std::vector<std:
   if (!each.empty()) queries.push_back(all_of(each));
 }
 
-std::size_t TermLookup::add_definitions(std::string_view stored, bool exact,
+std::size_t TermLookup::add_definitions(std::string_view stored, const NameUse& use,
                                         TermExpansion& m) const {
+  const bool exact = !use.exact.empty() && stored == use.exact;
   std::size_t added = 0;
-  for_each_term(definition_range(stored), [&](const std::string& term) {
-    const auto definition = parse_definition_term(term);
-    if (!definition || definition->name != stored) return true;
+  const auto add = [&](const std::string& term, DefinitionClass rank) {
     const Xapian::Query query(term);
     // Names that many files open (namespaces, packages) say no more than their use.
-    m.at(definition->rank == DefinitionClass::Minor ? Tier::Ident : Tier::Definition)
-        .push_back(query);
-    m.ranks[rank_index(definition->rank)].push_back(query);
+    m.at(rank == DefinitionClass::Minor ? Tier::Ident : Tier::Definition).push_back(query);
+    m.ranks[rank_index(rank)].push_back(query);
     if (exact) m.exact_spelling.push_back(query);
     ++added;
+  };
+  if (asks_servers()) {
+    if (!use.may_be_absent) prepare_definitions({std::string(stored)});
+    for (const DefinitionClass rank : kDefinitionRanks)
+      if (const std::string term = definition_range(stored) + static_cast<char>(rank);
+          use.may_be_absent || dictionary_.exists(term))
+        add(term, rank);
+    return added;
+  }
+  for_each_term(definition_range(stored), [&](const std::string& term) {
+    const auto definition = parse_definition_term(term);
+    if (definition && definition->name == stored) add(term, definition->rank);
     return true;
   });
   return added;
+}
+
+void TermLookup::prepare_definitions(const std::vector<std::string>& stored) const {
+  if (!asks_servers()) return;
+  std::vector<std::string> terms;
+  for (const std::string& name : stored)
+    for (const DefinitionClass rank : kDefinitionRanks)
+      terms.push_back(definition_range(name) + static_cast<char>(rank));
+  dictionary_.prepare(terms);
 }
 
 std::size_t TermLookup::add_ident(const std::string& term, std::string_view spelling,
                                   const NameUse& use, TermExpansion& m) const {
   const bool exact = !use.exact.empty() && spelling == use.exact;
   std::size_t added = 0;
-  if (use.definitions) added += add_definitions(spelling, exact, m);
+  if (use.definitions) added += add_definitions(spelling, use, m);
   if (use.uses) {
     m.at(Tier::Ident).emplace_back(term);
     if (exact) m.exact_spelling.emplace_back(term);
@@ -91,7 +110,8 @@ void TermLookup::add_name(std::string_view text, NameUse use, TermExpansion& m) 
   };
   if (folded != text) use.exact = stored;  // it has a capital
   add_names(term_key(text), accepts, use, m);
-  if (use.definitions && !is_one_name(text)) add_definitions(definition_name(text), false, m);
+  use.exact = {};
+  if (use.definitions && !is_one_name(text)) add_definitions(definition_name(text), use, m);
 }
 
 }  // namespace kw::search

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What the expansions of all kinds of leaves share: the database they look terms up in, how, and
+// What the expansions of all kinds of leaves share: the dictionary they look terms up in, how, and
 // the look-ups of words, names and definitions that are given in full. What a leaf of each kind
 // stands for: word_expansion.h, pattern_expansion.h, text_expansion.h.
 #pragma once
@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "schema/base/xapian_api.h"
 #include "schema/index/terms.h"
 #include "schema/index/vocabulary.h"
 #include "schema/text/splitter.h"
+#include "searcher/engine/term_dictionary.h"
 #include "searcher/engine/term_expansion.h"
 
 namespace kw::search {
@@ -26,6 +26,9 @@ struct NameUse {
   bool definitions = true;
   bool uses = true;
   std::string_view exact;  ///< the spelling that comes first; empty for none
+  /// Definitions that no file has may be among what is found on servers: they are not asked for
+  /// them then. What is found must not be counted.
+  bool may_be_absent = false;
 };
 
 /// Whether a leaf is searched in a field: it names this one, or none.
@@ -40,26 +43,23 @@ std::vector<std::string> words_of(std::string_view token);
 /// One thread at a time. Its functions throw Xapian::Error.
 class TermLookup {
  public:
-  /// The database must outlive it. `on_servers`: it does without look-ups that only save work.
-  TermLookup(const Xapian::Database& database, LoadVocabulary vocabulary, bool case_sensitive,
-             bool on_servers)
-      : database_(database),
+  /// The dictionary must outlive it. Where that asks servers, this does without look-ups that only
+  /// save work.
+  TermLookup(TermDictionary& dictionary, LoadVocabulary vocabulary, bool case_sensitive)
+      : dictionary_(dictionary),
         vocabulary_(std::move(vocabulary)),
-        case_sensitive_(case_sensitive),
-        on_servers_(on_servers) {}
+        case_sensitive_(case_sensitive) {}
 
-  const Xapian::Database& database() const { return database_; }
+  TermDictionary& dictionary() const { return dictionary_; }
   const Vocabulary& vocabulary() const { return vocabulary_(); }
   const Stemmer& stemmer() const { return stemmer_; }
   bool is_case_sensitive() const { return case_sensitive_; }
-  bool is_on_servers() const { return on_servers_; }
+  bool asks_servers() const { return dictionary_.asks_servers(); }
 
   /// Calls `take(term)` with the terms that begin with `range`, in order, until it returns false.
   template <class Take>
   void for_each_term(const std::string& range, const Take& take) const {
-    for (auto it = database_.allterms_begin(range), end = database_.allterms_end(range); it != end;
-         ++it)
-      if (!take(*it)) return;
+    dictionary_.for_each(range, take);
   }
 
   /// Adds a term if the index has it: tiers without documents are then seen to be empty.
@@ -73,7 +73,10 @@ class TermLookup {
                  bool stemmed) const;
 
   /// Adds the definitions of a name as stored, and returns how many.
-  std::size_t add_definitions(std::string_view stored, bool exact, TermExpansion& m) const;
+  std::size_t add_definitions(std::string_view stored, const NameUse& use, TermExpansion& m) const;
+
+  /// Asks the servers at once for the definitions of all these names as stored.
+  void prepare_definitions(const std::vector<std::string>& stored) const;
 
   /// Adds what an identifier's term stands for, and returns how many terms.
   std::size_t add_ident(const std::string& term, std::string_view spelling, const NameUse& use,
@@ -83,11 +86,18 @@ class TermLookup {
   template <class Accepts>
   void add_names(const std::string& key, const Accepts& accepts, const NameUse& use,
                  TermExpansion& m) const {
+    std::vector<std::pair<std::string, std::string>> found;  // term, spelling
     for_each_term(ident_range(key) + " ", [&](const std::string& term) {
-      const auto name = parse_ident_term(term);
-      if (name && accepts(name->spelling)) add_ident(term, name->spelling, use, m);
+      auto name = parse_ident_term(term);
+      if (name && accepts(name->spelling)) found.emplace_back(term, std::move(name->spelling));
       return true;
     });
+    if (asks_servers() && use.definitions && !use.may_be_absent) {
+      std::vector<std::string> spellings;
+      for (const auto& [term, spelling] : found) spellings.push_back(spelling);
+      prepare_definitions(spellings);
+    }
+    for (const auto& [term, spelling] : found) add_ident(term, spelling, use, m);
   }
 
   /// Adds a name in the spellings that the search accepts, and what is defined as `text` and is no
@@ -95,10 +105,9 @@ class TermLookup {
   void add_name(std::string_view text, NameUse use, TermExpansion& m) const;
 
  private:
-  const Xapian::Database& database_;
+  TermDictionary& dictionary_;
   const LoadVocabulary vocabulary_;
   const bool case_sensitive_;
-  const bool on_servers_;
   const Stemmer stemmer_{};
 };
 

@@ -16,17 +16,20 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-/// Terms of identifiers that begin like a stem, where they are few and no server is to send them.
+/// Terms of identifiers that begin like a stem, where they are few.
 std::optional<std::vector<std::string>> few_names_of(const TermLookup& lookup,
                                                      const std::string& stem) {
   constexpr std::size_t kFew = 64, kLongestStem = 64;
-  if (lookup.is_on_servers() || stem.size() > kLongestStem) return std::nullopt;
+  // A server sends all of them: what begins with so many letters is not much.
+  constexpr std::size_t kShortestOnServers = 6;
+  if (stem.size() > kLongestStem) return std::nullopt;
+  if (lookup.asks_servers() && stem.size() < kShortestOnServers) return std::nullopt;
   std::vector<std::string> terms;
   lookup.for_each_term(ident_range(start_of_stem(stem)), [&](const std::string& term) {
     terms.push_back(term);
-    return terms.size() <= kFew;
+    return terms.size() <= kFew || lookup.asks_servers();
   });
-  if (terms.size() > kFew) return std::nullopt;
+  if (terms.size() > kFew && !lookup.asks_servers()) return std::nullopt;
   return terms;
 }
 
@@ -47,9 +50,14 @@ void add_names_by_stem(const TermLookup& lookup, const std::string& folded, Term
         m.at(Tier::Prose).emplace_back(term);
     return;
   }
-  for (const std::string& word : inflections(stem, stemmer)) {
+  const std::vector<std::string> words = inflections(stem, stemmer);
+  std::vector<std::string> ranges;
+  for (const std::string& word : words) ranges.push_back(ident_range(term_key(word)) + " ");
+  lookup.dictionary().prepare({}, ranges);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
     if (word == folded) continue;
-    lookup.for_each_term(ident_range(term_key(word)) + " ", [&](const std::string& term) {
+    lookup.for_each_term(ranges[i], [&](const std::string& term) {
       if (word_of(term) == word) m.at(Tier::Prose).emplace_back(term);
       return true;
     });
@@ -62,41 +70,54 @@ class SubwordCuts {
   SubwordCuts(const TermLookup& lookup, const std::string& word) : lookup_(lookup), word_(word) {}
 
   Xapian::Query files() {
+    prepare();
     const std::size_t n = word_.size();
-    Queries cuts;
-    if (Queries numbered = with_digits(word_); !numbered.empty()) cuts.push_back(any_of(numbered));
+    Queries cuts = with_digits(word_);
     for (std::size_t i = 1; i < n; ++i) {
-      const Xapian::Query& first = piece(0, i);
-      if (first.empty()) continue;
-      if (const Xapian::Query& rest = piece(i, n); !rest.empty())
-        cuts.push_back(all_of({first, rest}));
-      for (std::size_t k = i + 1; k < n; ++k) {
-        const Xapian::Query& second = piece(i, k);
-        if (second.empty()) continue;
-        if (const Xapian::Query& third = piece(k, n); !third.empty())
-          cuts.push_back(all_of({first, second, third}));
+      // What stands before the last subword: one, or two.
+      Queries before;
+      if (const Xapian::Query& whole = piece(0, i); !whole.empty()) before.push_back(whole);
+      for (std::size_t k = 1; k < i; ++k) {
+        const Xapian::Query& first = piece(0, k);
+        if (first.empty()) continue;
+        if (const Xapian::Query& second = piece(k, i); !second.empty())
+          before.push_back(all_of({first, second}));
       }
+      if (before.empty()) continue;
+      if (const Xapian::Query last = last_piece(i); !last.empty())
+        cuts.push_back(all_of({any_of(before), last}));
     }
     return any_of(cuts);
   }
 
  private:
+  /// Asks the servers at once for all pieces.
+  void prepare() const {
+    if (!lookup_.asks_servers()) return;
+    std::vector<std::string> terms;
+    for (std::size_t from = 0; from < word_.size(); ++from)
+      for (std::size_t to = from + 1; to <= word_.size(); ++to) terms.push_back(term(from, to));
+    lookup_.dictionary().prepare(terms);
+  }
+
+  std::string term(std::size_t from, std::size_t to) const {
+    return make_term(Field::Part, lookup_.stemmer().stem(word_.substr(from, to - from)));
+  }
+
   /// Looked up once: many cuts share it.
   const Xapian::Query& piece(std::size_t from, std::size_t to) {
     const auto [at, is_new] = pieces_.try_emplace({from, to});
-    if (is_new) at->second = subword(word_.substr(from, to - from), to == word_.size());
+    if (is_new)
+      if (const std::string piece = term(from, to); lookup_.dictionary().exists(piece))
+        at->second = Xapian::Query(piece);
     return at->second;
   }
 
-  /// Files that have a subword; the last of a word may have digits behind it.
-  Xapian::Query subword(const std::string& text, bool is_last) const {
-    const std::string term = make_term(Field::Part, lookup_.stemmer().stem(text));
-    Queries forms;
-    if (lookup_.database().term_exists(term)) forms.emplace_back(term);
-    if (is_last) {
-      const Queries numbered = with_digits(text);
-      forms.insert(forms.end(), numbered.begin(), numbered.end());
-    }
+  /// Files that have the last subword; it may have digits behind it.
+  Xapian::Query last_piece(std::size_t from) {
+    Queries forms = with_digits(word_.substr(from));
+    if (const Xapian::Query& plain = piece(from, word_.size()); !plain.empty())
+      forms.push_back(plain);
     return any_of(forms);
   }
 
@@ -106,6 +127,12 @@ class SubwordCuts {
     Queries queries;
     for (char digit = '0'; digit <= '9'; ++digit) {
       const std::string range = make_term(Field::Part, text + digit);
+      if (lookup_
+              .asks_servers()) {  // they look themselves; what has letters behind it is seen later
+        queries.emplace_back(Xapian::Query::OP_WILDCARD, range, kMostLooked,
+                             Xapian::Query::WILDCARD_LIMIT_FIRST, Xapian::Query::OP_OR);
+        continue;
+      }
       int left = kMostLooked;
       lookup_.for_each_term(range, [&](const std::string& term) {
         if (--left <= 0) return false;
@@ -131,8 +158,9 @@ TermExpansion expand_word(const TermLookup& lookup, const QueryNode& leaf) {
     m.at(Tier::Prose).emplace_back(filter_term(leaf));
     return m;
   }
-  lookup.add_name(leaf.text, {searches(leaf, Field::Definition), searches(leaf, Field::Ident), {}},
-                  m);
+  NameUse use{searches(leaf, Field::Definition), searches(leaf, Field::Ident), {}};
+  use.may_be_absent = true;  // whether a tier has files is told by its files
+  lookup.add_name(leaf.text, use, m);
   const std::vector<std::string> words = words_of(leaf.text);
   if (searches(leaf, Field::Section))
     lookup.add_words(m.at(Tier::Heading), Field::Section, words, true);
@@ -156,6 +184,25 @@ Queries WordFields::all() const {
        {&title, &description, &heading, &path, &definition, &name, &body})
     if (!query->empty()) queries.push_back(*query);
   return queries;
+}
+
+void prepare_fields(const TermLookup& lookup, const std::vector<std::string>& tokens) {
+  if (!lookup.asks_servers()) return;
+  std::vector<std::string> terms, ranges;
+  for (const std::string& token : tokens) {
+    std::vector<std::string> words = words_of(token);
+    const std::vector<std::string> inner = split_name(token);
+    words.insert(words.end(), inner.begin(), inner.end());
+    for (const std::string& word : words) {
+      for (const Field field : {Field::Title, Field::Description, Field::Section,
+                                Field::DefinitionPart, Field::Part, Field::Word})
+        terms.push_back(make_term(field, lookup.stemmer().stem(word)));
+      for (const Field field : {Field::PathWord, Field::Word})
+        terms.push_back(make_term(field, word));
+    }
+    ranges.push_back(ident_range(term_key(token)) + " ");
+  }
+  lookup.dictionary().prepare(terms, ranges);
 }
 
 WordFields fields_of(const TermLookup& lookup, std::string_view token) {

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "schema/text/splitter.h"
 #include "searcher/engine/term_expansion.h"
@@ -21,6 +22,9 @@ struct WordFields {
 
   Queries all() const;
 };
+
+/// Asks the servers at once for what fields_of() looks up of each of these tokens.
+void prepare_fields(const TermLookup& lookup, const std::vector<std::string>& tokens);
 
 /// Where a token stands as a word, by stem, or as a name.
 WordFields fields_of(const TermLookup& lookup, std::string_view token);

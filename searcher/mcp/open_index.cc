@@ -14,17 +14,21 @@ namespace kw::search {
 namespace {
 
 constexpr std::uint64_t kKeptBytes = 16 << 20;  // of records: several pages of results
+// To open a server takes seven round trips, a search three or more.
+constexpr std::chrono::seconds kServersKept{10};
 
 }  // namespace
 
 Result<Searcher*> OpenIndex::searcher() {
   const auto places = KW_TRY(locations_to_search(request_));
   limit_search(places);  // each message anew
-  if (searcher_ && !has_changed()) return &*searcher_;
+  if (searcher_ && places == places_ && !has_changed()) return &*searcher_;
   searcher_.reset();
+  places_ = places;
   OpenOptions options = open_options(request_);
   options.kept_bytes = kKeptBytes;
   searcher_ = KW_TRY(Searcher::open(places, options));
+  opened_at_ = std::chrono::steady_clock::now();
   return &*searcher_;
 }
 
@@ -33,7 +37,10 @@ bool OpenIndex::has_changed() {
   // What is left out, or was lost in a search, may be there again.
   if (searcher_->shards().empty() || !searcher_->opened().left_out.empty()) return true;
   for (OpenDatabase& shard : searcher_->shards()) {
-    if (shard.place.is_remote()) return true;  // servers do not tell
+    if (shard.place.is_remote()) {  // servers do not tell
+      if (std::chrono::steady_clock::now() - opened_at_ > kServersKept) return true;
+      continue;
+    }
     const auto live = DatabaseFolder(shard.place.folder).live_generation();
     const auto opened = parse_generation_name(file_name_of(shard.reader.path()));
     if (!live || !opened || *live != *opened) return true;

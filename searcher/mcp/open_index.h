@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The indexes of a program that stays: opened once, and anew when kwindex has changed them. Those
-// of servers are opened for each request, for nobody says when they change, and a server drops who
-// is silent for a minute.
+// of servers are opened anew every ten seconds at most, for nobody says when they change, and a
+// server drops who is silent for a minute.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ class OpenIndex {
 
   const SearchRequest& request_;
   std::optional<Searcher> searcher_;
+  std::vector<DatabaseLocation> places_;  // that it has opened
+  std::chrono::steady_clock::time_point opened_at_;
 };
 
 }  // namespace kw::search

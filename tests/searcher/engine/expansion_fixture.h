@@ -28,8 +28,8 @@ class ExpansionFixture : public testing::Test {
   }
 
   TermLookup lookup(bool case_sensitive = false) {
-    return {session_->database(), [this]() -> const Vocabulary& { return session_->vocabulary(); },
-            case_sensitive, false};
+    return {session_->terms(), [this]() -> const Vocabulary& { return session_->vocabulary(); },
+            case_sensitive};
   }
 
   /// The only leaf of a query as it is typed.
