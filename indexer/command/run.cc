@@ -301,8 +301,7 @@ class Run {
       return try_update(work, plan_, stored.reader ? &*stored.reader : nullptr, all_anew);
     }
     if (all_anew) lift_limits();
-    if (all_anew)
-      return build_index(work, plan_, std::vector<std::optional<ContentHash>>(plan_.size()));
+    if (all_anew) return build_index(work, plan_, {});
     if (!is_much_changed(plan_))
       return update_index(work, plan_, *stored.reader, last_.compacted_bytes);
     if (options_.common.verbose) note("much of the tree changed: a new generation is built");

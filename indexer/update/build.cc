@@ -9,6 +9,7 @@
 #include "indexer/update/dictionary.h"
 #include "indexer/update/generation.h"
 #include "indexer/walk/file_reader.h"
+#include "schema/base/heap.h"
 #include "schema/base/parallel.h"
 
 namespace kw::indexer {
@@ -18,6 +19,11 @@ namespace {
 // the inverter.
 constexpr std::uint64_t kBatchBytes = 4u << 20;
 constexpr std::size_t kBatchFiles = 250;
+
+// What a file becomes on its way into the index takes many times its size. A batch with a file over
+// this is made while no other such batch is, and leaves no memory behind: so the memory of a build
+// does not depend on how many large files a tree has, and where.
+constexpr std::uint64_t kLargeFile = 1u << 20;
 
 // The dictionary of the records is trained on this many files, evenly spread, and at most this much
 // of each: half from its start, half from its end. More took longer and compressed no better.
@@ -37,6 +43,10 @@ class Build {
       sizes.push_back(plan[i].found->size);
     }
     batches_ = cut_batches(sizes, kBatchBytes, kBatchFiles);
+    for (const auto& [begin, end] : batches_)
+      is_large_.push_back(std::any_of(sizes.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      sizes.begin() + static_cast<std::ptrdiff_t>(end),
+                                      [](std::uint64_t size) { return size > kLargeFile; }));
   }
 
   Result<WorkDone> run() {
@@ -88,9 +98,17 @@ class Build {
       makers.push_back(KW_TRY(EntryMaker::create(work_.settings)));
     }
     written_.assign(batches_.size(), false);
+    const std::vector<std::size_t> order = spread_evenly(is_large_);
     auto made = run_parallel(
         batches_.size(), threads,
-        [&](unsigned worker, std::size_t batch) { return make_batch(makers[worker], batch); },
+        [&](unsigned worker, std::size_t n) {
+          const std::size_t batch = order[n];
+          if (!is_large_[batch]) return make_batch(makers[worker], batch);
+          const std::lock_guard lock(large_batch_);
+          auto done = make_batch(makers[worker], batch);
+          trim_heap();
+          return done;
+        },
         [&] { work_.progress.update(files_done_, files_.size(), "files"); });
     for (const EntryMaker& maker : makers) {
       done_.symbols_lost += maker.symbols_lost();
@@ -109,7 +127,7 @@ class Build {
       if (const auto* entry = std::get_if<IndexEntry>(&made)) {
         const bool regained =
             plan_[i].kind == ChangeKind::Retry && entry->stamp.loss == SymbolLoss::None;
-        if (known_[i] && *known_[i] == entry->record.hash && !regained)
+        if (!known_.empty() && known_[i] == entry->record.hash && !regained)
           done_.outcomes[i].kind = OutcomeKind::SameContent;
         if (!writer) {
           writer = KW_TRY(BatchWriter::create(generation_.batch(batch), codec_));
@@ -141,6 +159,8 @@ class Build {
   RecordCodec codec_;
   std::vector<std::size_t> files_;                            // indexes in the plan
   std::vector<std::pair<std::size_t, std::size_t>> batches_;  // of files_
+  std::vector<bool> is_large_;                                // by batch
+  std::mutex large_batch_;                                    // held while one is made
   std::vector<char> written_;  // by batch; not bool, as threads write neighbours
   std::atomic<std::uint64_t> files_done_{0};
   WorkDone done_;
@@ -163,6 +183,18 @@ std::vector<std::pair<std::size_t, std::size_t>> cut_batches(
   }
   if (begin < sizes.size()) batches.emplace_back(begin, sizes.size());
   return batches;
+}
+
+std::vector<std::size_t> spread_evenly(const std::vector<bool>& marked) {
+  std::vector<std::size_t> of_marked, rest, order;
+  for (std::size_t i = 0; i < marked.size(); ++i) (marked[i] ? of_marked : rest).push_back(i);
+  std::size_t placed = 0;
+  for (std::size_t i = 0; i < marked.size(); ++i) {
+    const bool is_due = (i + 1) * of_marked.size() / marked.size() > placed;
+    order.push_back(is_due ? of_marked[placed] : rest[i - placed]);
+    placed += is_due;
+  }
+  return order;
 }
 
 Result<WorkDone> build_index(const IndexWork& work, const ChangeSet& plan,

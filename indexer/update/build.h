@@ -21,9 +21,12 @@ namespace kw::indexer {
 std::vector<std::pair<std::size_t, std::size_t>> cut_batches(
     const std::vector<std::uint64_t>& sizes, std::uint64_t max_bytes, std::size_t max_files);
 
+/// The numbers from 0 on, those that are marked evenly spread among the rest; both in order.
+std::vector<std::size_t> spread_evenly(const std::vector<bool>& marked);
+
 /// Builds of all planned files that are in the tree and not skipped, whatever their kind, and makes
-/// the result the live generation. `known`: for each planned file what the index had of it, if that
-/// matters: a file with that content counts as SameContent. The live generation is not touched
+/// the result the live generation. `known`: for each planned file what the index had of it, or
+/// empty: a file with that content counts as SameContent. The live generation is not touched
 /// before the end.
 Result<WorkDone> build_index(const IndexWork& work, const ChangeSet& plan,
                              const std::vector<std::optional<ContentHash>>& known);

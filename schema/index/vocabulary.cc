@@ -23,6 +23,46 @@ std::string compress(const std::string& text) {
   return out;
 }
 
+/// Compresses a text that comes in pieces, whose size is known before. Holds no more of it than
+/// zstd does, while a large tree has a hundred megabytes.
+class Compressor {
+ public:
+  explicit Compressor(std::uint64_t size) : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
+    if (!context_) throw Xapian::DatabaseError("no memory for the vocabulary");
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kZstdLevel);
+    ZSTD_CCtx_setPledgedSrcSize(context_.get(), size);
+  }
+
+  void add(std::string_view piece) {
+    pending_ += piece;
+    if (pending_.size() >= kPieceBytes) compress(ZSTD_e_continue);
+  }
+
+  std::string finish() {
+    compress(ZSTD_e_end);
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::size_t kPieceBytes = 128 << 10;
+
+  void compress(ZSTD_EndDirective mode) {
+    ZSTD_inBuffer in{pending_.data(), pending_.size(), 0};
+    for (std::size_t left = 1; left > 0 && (mode == ZSTD_e_end || in.pos < in.size);) {
+      const std::size_t before = out_.size();
+      out_.resize(before + kPieceBytes);
+      ZSTD_outBuffer out{out_.data(), out_.size(), before};
+      left = ZSTD_compressStream2(context_.get(), &out, &in, mode);
+      if (ZSTD_isError(left)) throw Xapian::DatabaseError("no memory for the vocabulary");
+      out_.resize(out.pos);
+    }
+    pending_.clear();
+  }
+
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_;
+  std::string pending_, out_;
+};
+
 std::string decompress(const std::string& stored, std::size_t most) {
   const unsigned long long size = ZSTD_getFrameContentSize(stored.data(), stored.size());
   if (size > most) throw Xapian::DatabaseCorruptError("the vocabulary is damaged");
@@ -104,11 +144,14 @@ void Vocabulary::add(const std::string& stored, std::size_t most) {
   texts_.push_back(std::move(text));
 }
 
-void Vocabulary::load(const Xapian::Database& database) {
-  add(metadata(database, Meta::Vocabulary), kMaxVocabularyBytes);
-  const std::string added = metadata(database, Meta::AddedVocabulary);
-  exact_ &= added.empty();
-  add(added, kMaxAddedBytes);
+Vocabulary::Stored Vocabulary::read(const Xapian::Database& database) {
+  return {metadata(database, Meta::Vocabulary), metadata(database, Meta::AddedVocabulary)};
+}
+
+void Vocabulary::load(const Stored& stored) {
+  add(stored.terms, kMaxVocabularyBytes);
+  exact_ &= stored.added.empty();
+  add(stored.added, kMaxAddedBytes);
 }
 
 void Vocabulary::for_each(Field field, std::string_view piece, const Take& take) const {
@@ -131,15 +174,38 @@ void Vocabulary::for_each(Field field, std::string_view piece, const Take& take)
   }
 }
 
-void write_vocabulary(Xapian::WritableDatabase& database) {
+void write_vocabulary(Xapian::WritableDatabase& database, std::size_t held_bytes) {
+  // Most texts are small and are held. Of a larger one the terms are gone through twice, for its
+  // size must be known before it is compressed.
+  const auto for_pieces = [&](const auto& take) {
+    std::string line;
+    for (const Field field : kVocabularyFields) {
+      const std::size_t prefix = prefix_of(field).size();
+      for_each_term(database, field, [&](const std::string& term) {
+        line.assign(term, prefix).append(1, '\n');
+        take(line);
+      });
+      take(line.assign(1, '\n'));
+    }
+  };
   std::string text;
-  for (const Field field : kVocabularyFields) {
-    const std::size_t prefix = prefix_of(field).size();
-    for_each_term(database, field,
-                  [&](const std::string& term) { text.append(term, prefix).append(1, '\n'); });
-    text += '\n';
+  std::uint64_t size = 0;
+  for_pieces([&](const std::string& piece) {
+    size += piece.size();
+    if (size <= held_bytes)
+      text += piece;
+    else if (!text.empty())
+      text = std::string();
+  });
+  std::string stored;
+  if (size > held_bytes) {
+    Compressor compressor(size);
+    for_pieces([&](const std::string& piece) { compressor.add(piece); });
+    stored = compressor.finish();
+  } else {
+    stored = compress(text);
   }
-  database.set_metadata(std::string(key_of(Meta::Vocabulary)), compress(text));
+  database.set_metadata(std::string(key_of(Meta::Vocabulary)), stored);
   database.set_metadata(std::string(key_of(Meta::AddedVocabulary)), "");
 }
 

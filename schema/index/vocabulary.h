@@ -28,8 +28,16 @@ inline constexpr std::array kVocabularyFields{Field::Ident, Field::Part, Field::
 
 class Vocabulary {
  public:
+  /// What an index has, as it is stored.
+  struct Stored {
+    std::string terms, added;
+  };
+  /// Throws Xapian::Error.
+  static Stored read(const Xapian::Database& database);
+
   /// Adds what an index has. Throws Xapian::Error, DatabaseCorruptError where it does not decode.
-  void load(const Xapian::Database& database);
+  void load(const Stored& stored);
+  void load(const Xapian::Database& database) { load(read(database)); }
 
   /// Calls `take` with each term (complete) of a field that holds `piece` (of its text, behind the
   /// prefix), in order, once, until it returns false. `field` is one of kVocabularyFields.
@@ -51,8 +59,9 @@ class Vocabulary {
   friend void add_to_vocabulary(Xapian::WritableDatabase&, const std::set<std::string>&);
 };
 
-/// Lists all terms of a database in its metadata. Throws Xapian::Error.
-void write_vocabulary(Xapian::WritableDatabase& database);
+/// Lists all terms of a database in its metadata. Holds at most `held_bytes` of the list: the terms
+/// of a longer one are gone through twice. Throws Xapian::Error.
+void write_vocabulary(Xapian::WritableDatabase& database, std::size_t held_bytes = 16 << 20);
 
 /// Adds the terms of changed documents. Throws Xapian::Error.
 void add_to_vocabulary(Xapian::WritableDatabase& database, const std::set<std::string>& terms);

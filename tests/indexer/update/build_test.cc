@@ -9,6 +9,19 @@ namespace {
 
 using Batches = std::vector<std::pair<std::size_t, std::size_t>>;
 
+TEST(SpreadEvenly, EachStandsOnceAndTheMarkedApart) {
+  const auto order = [](const std::string& marks) {
+    std::vector<bool> marked;
+    for (const char c : marks) marked.push_back(c == 'x');
+    return spread_evenly(marked);
+  };
+  EXPECT_THAT(order(""), testing::IsEmpty());
+  EXPECT_THAT(order("..."), testing::ElementsAre(0, 1, 2));
+  EXPECT_THAT(order("xx"), testing::ElementsAre(0, 1));
+  EXPECT_THAT(order("xx...."), testing::ElementsAre(2, 3, 0, 4, 5, 1));
+  EXPECT_THAT(order("..xxx."), testing::ElementsAre(0, 2, 1, 3, 5, 4));
+}
+
 TEST(CutBatches, BySizeAndNumber) {
   struct Case {
     const char* why;

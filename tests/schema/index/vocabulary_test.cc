@@ -93,6 +93,23 @@ TEST_F(VocabularyTest, IsNotUnfoldedWithoutEnd) {
   }
 }
 
+TEST_F(VocabularyTest, ALongListIsWrittenInPieces) {
+  std::mt19937 random(3);
+  std::vector<std::string> terms;
+  for (int i = 0; i < 40'000; ++i)
+    terms.push_back(make_ident_term("name" + std::to_string(random())));
+  build({terms, {"word", "XP:meta"}});
+  const auto written = [&](std::size_t held_bytes) {
+    Xapian::WritableDatabase database(path("index"), Xapian::DB_OPEN);
+    write_vocabulary(database, held_bytes);
+    database.commit();
+    return std::pair(listed(Field::Ident, ""), listed(Field::Word, ""));
+  };
+  const auto held = written(std::size_t{1} << 30), in_pieces = written(1000);
+  EXPECT_GT(held.first.size(), 30'000u);
+  EXPECT_EQ(in_pieces, held);
+}
+
 TEST_F(VocabularyTest, StopsWhereItIsTold) {
   build({{"a", "b", "c"}});
   Vocabulary vocabulary;
