@@ -12,6 +12,7 @@
 #include "indexer/extract/extract.h"
 #include "schema/base/fault_guard.h"
 #include "schema/index/fields.h"
+#include "schema/index/glass_check.h"
 #include "schema/index/guard.h"
 #include "schema/index/index_reader.h"
 #include "schema/index/terms.h"
@@ -132,6 +133,7 @@ Result<CheckReport> check_index(const KwindexOptions& options) {
   const auto folder = KW_TRY(find_database(options, fs::current_path(error).string()));
   limit_reading(folder.live_bytes());
   auto index = KW_TRY(IndexReader::open(folder, Reading::Whole));
+  KW_TRY(check_tables(index.path(), TableScope::TermLists));
   cli::ProgressBar progress("checking",
                             options.progress.value_or(cli::wants_progress(options.common)));
   return Check(index, progress).run();

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "schema/base/descriptor.h"
+#include "schema/index/glass_terms.h"
+#include "schema/index/glass_unpacker.h"
 #include "schema/text/text.h"
 
 namespace kw {
@@ -24,6 +26,7 @@ namespace {
 constexpr std::string_view kMagic("\x0f\x0dXapian Glass", 14);
 constexpr std::array<const char*, 6> kTables{"postlist", "docdata",  "termlist",
                                              "position", "spelling", "synonym"};
+constexpr std::size_t kTermLists = 2;
 constexpr std::size_t kMaxVersionFile = 256;  // Xapian reads no more
 constexpr std::size_t kUuidBytes = 16;
 constexpr unsigned kMaxLevel = 9;  // Xapian has an array of ten
@@ -34,40 +37,6 @@ constexpr std::uint32_t kUnusedBlock = 0xffffffff;
 constexpr std::uint64_t kUnwritten = 4096;
 
 using Fault = std::optional<std::string>;
-
-/// Takes numbers off a string as Xapian packs them; `ok` is false from the first fault on.
-class Unpacker {
- public:
-  explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
-
-  std::uint64_t number(unsigned bits) {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; ok && !rest_.empty(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(rest_.front());
-      rest_.remove_prefix(1);
-      const std::uint64_t part = byte & 0x7f;
-      if (shift >= bits || (shift > 0 && (part >> (bits - shift)) != 0)) break;
-      value |= part << shift;
-      if (byte < 0x80) return value;
-    }
-    ok = false;
-    return 0;
-  }
-  std::string_view string() {
-    const std::uint64_t size = number(32);
-    if (size > rest_.size()) ok = false;
-    if (!ok) return {};
-    const std::string_view text = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return text;
-  }
-  bool at_end() const { return rest_.empty(); }
-
-  bool ok = true;
-
- private:
-  std::string_view rest_;
-};
 
 struct FreeListEnd {
   std::uint32_t block = 0;
@@ -95,7 +64,7 @@ struct Version {
 
 Fault read_free_list(std::string_view bytes, TableRoot& table) {
   if (bytes.empty()) return {};
-  Unpacker in(bytes);
+  GlassUnpacker in(bytes);
   table.has_free_list = true;
   in.number(32);  // its revision
   table.first_unused = static_cast<std::uint32_t>(in.number(32));
@@ -114,7 +83,7 @@ Fault read_free_list(std::string_view bytes, TableRoot& table) {
   return {};
 }
 
-Fault read_root(Unpacker& in, TableRoot& table) {
+Fault read_root(GlassUnpacker& in, TableRoot& table) {
   table.root = static_cast<std::uint32_t>(in.number(32));
   const std::uint64_t level_and_flags = in.number(32);
   table.level = static_cast<std::uint32_t>(level_and_flags >> 2);
@@ -142,7 +111,7 @@ Fault parse_version(std::string_view bytes, Version& version, bool& other_format
   if (other_format) return {};
   const std::size_t head = kMagic.size() + kFormat.size() + kUuidBytes;
   if (bytes.size() < head) return "the version file is too short";
-  Unpacker in(bytes.substr(head));
+  GlassUnpacker in(bytes.substr(head));
   version.revision = static_cast<std::uint32_t>(in.number(32));
   for (std::size_t i = 0; i < kTables.size(); ++i)
     if (const Fault fault = read_root(in, version.tables[i]))
@@ -194,6 +163,9 @@ class Block {
     std::string_view key;
     std::uint32_t component = 1;  // of a tag that takes several items
     std::uint32_t child = 0;      // of a branch
+    std::string_view tag;         // of a leaf
+    bool is_last = true;
+    bool is_compressed = false;
   };
   /// Nothing: it does not lie in the block, behind the directory.
   std::optional<Item> item(std::uint32_t i) const {
@@ -206,9 +178,19 @@ class Block {
     const std::uint32_t least = head + 1 + key + (is_first ? 0 : 2);
     const std::uint32_t bytes = level() == 0 ? (big_endian(at, 2) & 0x1fff) + 3 : least;
     if (bytes < least || from + bytes > size()) return std::nullopt;
-    Item item{from, bytes, {reinterpret_cast<const char*>(at + head + 1), key}, 1, 0};
+    const char* const text = reinterpret_cast<const char*>(at);
+    Item item;
+    item.offset = from;
+    item.bytes = bytes;
+    item.key = {text + head + 1, key};
     if (!is_first) item.component = big_endian(at + head + 1 + key, 2);
-    if (level() > 0) item.child = big_endian(at, 4);
+    if (level() > 0) {
+      item.child = big_endian(at, 4);
+    } else {
+      item.tag = {text + least, bytes - least};
+      item.is_last = (at[0] & 0x40) != 0;
+      item.is_compressed = (at[0] & 0x80) != 0;
+    }
     return item;
   }
 
@@ -257,7 +239,8 @@ class TableCheck {
     return load(table_.root, table_.level, revision_);
   }
 
-  Fault check_all() {
+  Fault check_all(TableScope scope, bool has_term_lists) {
+    term_lists_ = has_term_lists && scope == TableScope::TermLists;
     if (auto fault = check_root(); fault || table_.fake) return fault;
     used_.assign(blocks_, false);
     last_leaf_.reset();
@@ -291,7 +274,7 @@ class TableCheck {
       if (table_.sequential && last_leaf_ && *last_leaf_ >= number)
         return fmt::format("block {} is out of sequence", number);
       last_leaf_ = number;
-      return {};
+      return term_lists_ ? check_term_lists(number) : Fault();
     }
     const Block& block = levels_[level];
     for (std::uint32_t i = 0; i < block.items(); ++i) {
@@ -301,6 +284,27 @@ class TableCheck {
                                         i + 1 < block.items() ? block.item(i + 1) : std::nullopt);
       if (!ordered) return fmt::format("block {} is out of order", item.child);
       if (auto fault = walk(item.child, level - 1)) return fault;
+    }
+    return {};
+  }
+
+  /// What the loaded leaf says of documents. A list may go on in the next one.
+  Fault check_term_lists(std::uint32_t number) {
+    const Block& leaf = levels_[0];
+    for (std::uint32_t i = 0; i < leaf.items(); ++i) {
+      const auto item = *leaf.item(i);
+      if (item.component == 1) tag_.clear();
+      tag_ += item.tag;
+      if (!item.is_last) continue;
+      // Behind the terms of a document: which values it has, by the same key and a zero.
+      const bool is_values = item.key.size() == document_.size() + 1 && item.key.back() == '\0' &&
+                             item.key.starts_with(document_);
+      if (is_values) continue;
+      document_ = item.key;
+      const auto list = item.is_compressed ? inflate_glass_tag(tag_) : std::move(tag_);
+      tag_.clear();
+      if (!list || !is_glass_term_list(*list))
+        return fmt::format("block {}: entry {} is no list of terms", number, i);
     }
     return {};
   }
@@ -348,6 +352,9 @@ class TableCheck {
   std::array<Block, kMaxLevel + 1> levels_;
   std::vector<bool> used_;
   std::optional<std::uint32_t> last_leaf_;
+  bool term_lists_ = false;
+  std::string tag_;       // the parts so far
+  std::string document_;  // the key of the last list
 };
 
 Descriptor open_file(const std::string& path) {
@@ -365,7 +372,8 @@ std::optional<std::string> read_version_file(const std::string& generation) {
   return bytes;
 }
 
-Fault check_against(const std::string& version_file, const std::string& generation, bool whole) {
+Fault check_against(const std::string& version_file, const std::string& generation,
+                    std::optional<TableScope> whole) {
   Version version;
   bool other_format = false;
   auto fault = parse_version(version_file, version, other_format);
@@ -376,13 +384,13 @@ Fault check_against(const std::string& version_file, const std::string& generati
     if (!fd || ::fstat(fd.get(), &st) != 0) continue;
     const auto bytes = static_cast<std::uint64_t>(std::max<off_t>(st.st_size, 0));
     TableCheck check(fd.get(), bytes, version.tables[i], version.revision);
-    if (fault = whole ? check.check_all() : check.check_root(); fault)
+    if (fault = whole ? check.check_all(*whole, i == kTermLists) : check.check_root(); fault)
       return fmt::format("{}: {}", kTables[i], *fault);
   }
   return {};
 }
 
-Result<void> check_generation(const std::string& generation, bool whole) {
+Result<void> check_generation(const std::string& generation, std::optional<TableScope> whole) {
   constexpr int kTries = 20;
   for (int i = 1;; ++i) {
     const auto version_file = read_version_file(generation);
@@ -401,11 +409,11 @@ Result<void> check_generation(const std::string& generation, bool whole) {
 }  // namespace
 
 Result<void> check_roots(const std::string& generation) {
-  return check_generation(generation, false);
+  return check_generation(generation, std::nullopt);
 }
 
-Result<void> check_tables(const std::string& generation) {
-  return check_generation(generation, true);
+Result<void> check_tables(const std::string& generation, TableScope scope) {
+  return check_generation(generation, scope);
 }
 
 }  // namespace kw

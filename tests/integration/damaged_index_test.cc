@@ -256,6 +256,26 @@ TEST_F(DamagedIndex, HeadsOfBlocksAreSeenBeforeXapianReadsThem) {
   }
 }
 
+// Xapian believes the length of each term in a document's list, and reads on behind the list.
+TEST_F(DamagedIndex, LengthsInListsOfTermsAreSeenBeforeXapianReadsThem) {
+  const std::string lists = read_text(generation() / "termlist.glass");
+  CommandOptions options;
+  options.folder = root().string();
+  int told = 0;
+  for (std::size_t at = 8192 - 7; at > 2048; at -= 8192 / (kSanitized ? 16 : 64)) {
+    std::string bytes = lists;
+    for (std::size_t block = 0; block + at < bytes.size(); block += 8192)
+      bytes[block + at] = static_cast<char>(bytes[block + at] ^ 0x55);
+    write_file(generation() / "termlist.glass", bytes);
+    const CommandResult result = run_command({"kwindex", "--check"}, options);
+    EXPECT_THAT(result.exit_code, testing::AnyOf(0, 2)) << at << ": 0 in free space";
+    EXPECT_THAT(result.err, testing::Not(testing::ContainsRegex("crashed|out of memory"))) << at;
+    told += result.err.find("is no list of terms") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GT(told, 3);
+  expect_mended();
+}
+
 TEST_F(DamagedIndex, AFileThatEndsEarlyIsTold) {
   const std::string postings = read_text(generation() / "postlist.glass");
   for (std::size_t blocks = 1; blocks < postings.size() / 8192; ++blocks) {
