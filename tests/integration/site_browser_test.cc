@@ -32,6 +32,11 @@ void make_site(const TempDir& folder) {
   std::string code;
   for (int i = 1; i <= 3000; ++i) code += "long line_" + std::to_string(i) + "();\n";
   write_file(folder / "tree/src/long.c", code);
+  std::string around = "class Outer {\n public:\n  int inner(int a)\n  {\n";
+  for (int i = 0; i < 100; ++i) around += i == 50 ? "out:\n#if A\n// at the edge\n" : "    ++a;\n";
+  around += "  }\n};\n\n";
+  for (int i = 0; i < 100; ++i) around += "int after_" + std::to_string(i) + ";\n";
+  write_file(folder / "tree/src/around.cc", around);
   write_file(folder / "tree/src/docs.py",
              "class Documented:\n    \"\"\"Says what it is.\n\n    More.\n    \"\"\"\n");
   write_file(folder / "tree/src/other.py", "from docs import Documented\n\nthing = Documented()\n");

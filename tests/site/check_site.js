@@ -313,6 +313,31 @@ async function checkLongCode(page, base) {
   expect("all of it is copied", await page.value("copied.split('\\n').length"), 3001);
 }
 
+// The definitions around the first line in sight stand below the bar, and cover no line that a link leads to.
+async function checkContext(page, base) {
+  const shown = `[...document.querySelectorAll("nav.context:not([hidden]) a")].map((link) => link.textContent.trim())`;
+  const bring = (line) => page.value(`scrollBy(0, document.getElementById("L${line}").getBoundingClientRect().top -
+    document.querySelector("header").offsetHeight)`);
+  const around = ["1class Outer {", "3  int inner(int a)"];
+  await page.go(base + "src/around.cc.html");
+  expect("the first line has nothing around it", await page.value(shown), []);
+  for (const line of [30, 90, 107]) {
+    await bring(line);
+    await page.until(`${shown}.length === 2`);
+    expect(`what is around line ${line}`, await page.value(shown), around);
+  }
+  await bring(120);
+  await page.until(`${shown}.length === 0`);
+  expect("behind its end a definition is not shown", await page.value(shown), []);
+  await page.value(`location.hash = "#L60"`);
+  await page.until(`${shown}.length === 2`);
+  expect("a line that a link leads to is not covered", await page.value(`document.getElementById("L60").getBoundingClientRect().top >=
+    document.querySelector("nav.context").lastElementChild.getBoundingClientRect().bottom - 1`), true);
+  await page.leave(`document.querySelector("nav.context a").click()`);
+  await page.until(`location.hash === "#L1"`);
+  expect("a click leads to the definition", await page.value("location.hash"), "#L1");
+}
+
 // Where a name is defined and used, by click and by keyboard; what its definition says of itself.
 async function checkNames(page, base) {
   const links = `[...document.querySelectorAll(".kw-names li a")].map((link) => [link.textContent, link.hash])`;
@@ -406,7 +431,7 @@ async function main() {
     for (const base of [pathToFileURL(site).href + "/", server.base]) {
       console.log(`# ${base.startsWith("file:") ? "file:" : "http:"}`);
       const page = await browser.open();
-      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel, checkLongText, checkLongCode,
+      for (const check of [checkSearch, checkHostile, checkDocuments, checkPage, checkFinder, checkPanel, checkLongText, checkLongCode, checkContext,
                            checkNames, checkOtherPages]) await check(page, base);
       expect("nothing in the console", page.complaints, []);
       expect("no request to elsewhere",
