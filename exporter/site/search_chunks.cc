@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "exporter/site/assets.h"
 #include "exporter/site/html.h"
 #include "exporter/site/markdown_html.h"
 #include "exporter/site/mentions.h"
@@ -409,11 +410,12 @@ class Shards {
     std::vector<std::string> suffixes;
     for (const std::string& suffix : made.doc_suffixes) suffixes.push_back(js_string(suffix));
     const std::string head = fmt::format(
-        "{{files:{},length:{},numbers:{},postings:{},docRoot:{},docSuffixes:{},origins:{},"
+        "{{script:\"{}\",files:{},length:{},numbers:{},postings:{},docRoot:{},docSuffixes:{},"
+        "origins:{},"
         "details:{},terms:{},"
         "chunks:{{n:\"{}\",r:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\",l:\"{}\"}}}}",
-        files_.paths().size(), numbers_.total_length, kNumbersFiles, kMaxChunkPostings,
-        js_string(folder_prefix(made.doc_root)), array_of(suffixes),
+        kSiteScriptVersion, files_.paths().size(), numbers_.total_length, kNumbersFiles,
+        kMaxChunkPostings, js_string(folder_prefix(made.doc_root)), array_of(suffixes),
         js_string(runs_of_origins(numbers_.origins)), js_string(steps_between(first_files_)),
         js_string(front_coded(first_keys_)), number_names_, rest_names_, term_names_, detail_names_,
         path_names_, filter_names_);

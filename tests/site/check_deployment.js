@@ -12,7 +12,7 @@ const {execFileSync} = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const {start} = require("./browser.js");
-const {serve, paths, said, ask, Checks} = require("./server.js");
+const {serve, paths, said, done, ask, Checks} = require("./server.js");
 
 const [program, folder, kwindex, kwexport] = process.argv.slice(2);
 const tree = path.join(folder, "tree"), site = path.join(folder, "site");
@@ -180,6 +180,45 @@ async function checkUnkept(browser, base) {
   expectNow("a new tab", await askAll(browser, await browser.open(base + "search.html"), "unkept, a new tab"));
 }
 
+// A site of another version of kwexport, whose script reads what the older one would misread: here, the chunks of
+// details in the opposite order.
+let isOtherVersion = false;
+function otherVersion(name, bytes) {
+  if (!isOtherVersion || !/(?:\.js|\.html)$/.test(name)) return bytes;
+  const [, version] = /kSearchVersion = "(\w+)"/.exec(fs.readFileSync(path.join(site, "kwsearch.js"), "utf8"));
+  const reversed = (names) => names.match(/.{8}/g).reverse().join("");
+  return String(bytes).replaceAll(version, "otherone").replace("return {...head, origins,", "chunks.d.reverse(); return {...head, origins,")
+    .replace(/(\bd:")(\w+)(",f:)/, (all, before, names, after) => before + reversed(names) + after);
+}
+
+// What the browser has kept of the older version answers nothing from the files of the newer one.
+async function checkVersions(browser, base) {
+  const tabs = {search: await browser.open(base + "search.html"), document: await browser.open(base + "guide/alpha.md.html")};
+  await tabs.search.front();
+  await ask(tabs.search, "common");
+  await askPanel(browser, tabs.document, "common", "older version, panel");
+  for (const change of [changeTree, changeTreeAgain]) {
+    change();
+    deploy(base);
+  }
+  isOtherVersion = true;
+  const isStale = (place) => `/older than the site/.test(document.querySelector("${place}").textContent)`;
+  for (const [tab, place] of [["document", ".kw-panel"], ["search", "#kw-status"]]) {
+    const page = tabs[tab];
+    await page.front();
+    await page.value(`document.getElementById("kw-query").focus()`);
+    await page.value(`document.getElementById("kw-query").select()`);
+    await page.type("lynx");
+    await page.until(isStale(place));
+    expect(`${tab}: the older script shows no result`, await page.value(`document.querySelectorAll(".kw-result:not(.kw-all)").length`), 0);
+    await page.leave(`document.querySelector("${place} a[href*='search.html?q=lynx']").click()`);
+    await page.until(`document.getElementById("kw-status") && ${done("lynx")} && !${isStale("#kw-status")}`);
+    expect(`${tab}: the page that is loaded is of the newer version`, await page.value(paths), ["a-first/other.md"]);
+    expect(`${tab}: it leads to the file`, await follow(browser, page, `newer version, ${tab}`), ["a-first/other.md"]);
+  }
+  isOtherVersion = false;
+}
+
 // One of these under its server, from a new tree on, in a browser of its own.
 async function run(what, header, check) {
   console.log(`# ${what}`);
@@ -188,7 +227,7 @@ async function run(what, header, check) {
   const server = await serve(site, {headers: {"Cache-Control": header}, change: (name, bytes) => {
     const file = name.replace(/.*\//, "");
     asked.set(file, (asked.get(file) || 0) + 1);
-    return bytes;
+    return otherVersion(name, bytes);
   }});
   const browser = await start(program);
   try {
@@ -207,6 +246,7 @@ async function run(what, header, check) {
 async function main() {
   await run("kept for ten minutes", "max-age=600", checkKept);
   await run("kept by nobody", "no-store", checkUnkept);
+  await run("another version of kwexport", "max-age=600", checkVersions);
   process.exitCode = checks.failed ? 1 : 0;
 }
 

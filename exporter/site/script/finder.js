@@ -9,13 +9,14 @@ globalThis.kwShard = (name, data) => {
 };
 function load(name, query = "") {
   return new Promise((resolve, reject) => {
-    const script = document.createElement("script");
+    const script = document.createElement("script"), wait = {};
     const end = (act) => (value) => {
-      waiting.delete(name);
+      if (waiting.get(name) === wait) waiting.delete(name);  // else the same is loaded once more
       script.remove();
       act(value);
     };
-    waiting.set(name, {resolve: end(resolve)});
+    wait.resolve = end(resolve);
+    waiting.set(name, wait);
     script.onerror = end(() => reject(new Error(`search/${name}.js did not load`)));
     script.onload = end(() => reject(new Error(`search/${name}.js is damaged`)));
     script.src = `${root}/search/${name}.js${query}`;
@@ -23,7 +24,14 @@ function load(name, query = "") {
   });
 }
 
-let index = new Index(load), mayReload = true;
+let index = new Index(load), mayReload = true, renewal = null;
+
+// Loads what this page is made of past the browser's cache: the next time that it is opened, it is as new as its site.
+function renew() {
+  const names = ["search.html", "kwpage.js", `kwsearch.js?${kSearchVersion}`, "kwtheme.js", "style.css"];
+  const urls = [location.href.replace(/#.*/, ""), ...names.map((name) => `${root}/${name}`)];
+  return renewal = renewal || Promise.allSettled(urls.map((url) => fetch(url, {cache: "reload"})));
+}
 
 // What `use` makes of the index. After a new deployment the head that a browser or this page has kept names chunks
 // that are gone: it is loaded once more, past every cache, and `use` called again. Numbers of files mean nothing to
@@ -36,6 +44,7 @@ async function withIndex(use) {
     return made;
   } catch (error) {
     if (from !== index) return withIndex(use);  // another query has loaded it
+    if (!mayReload && error instanceof StaleScript) await renew();
     if (!mayReload) throw error;
     mayReload = false;
     index = new Index((name) => load(name, name === "head" ? `?${Date.now()}` : ""));

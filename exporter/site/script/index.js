@@ -91,6 +91,14 @@ function addRests(text, rows) {
   for (const row of rows) row.exact = row.more ? row.least + rests.next() : row.length;
 }
 
+// This script is of another version of kwexport than the files of the search: a browser has kept it. What it would read
+// in them may be anything.
+class StaleScript extends Error {
+  constructor() {
+    super("this page is older than the site");
+  }
+}
+
 // The index as the chunks have it; `load` gives a promise of a chunk's data by its name.
 class Index {
   constructor(load) {
@@ -111,6 +119,7 @@ class Index {
 
   async open() {
     this.head = await this.chunk("head", (head) => {
+      if (head.script !== kSearchVersion) throw new StaleScript();
       const origins = new Uint8Array(head.files), firstFiles = [];
       const runs = new Numbers(head.origins), firsts = new Numbers(head.details);
       for (let file = 0; file < head.files;) {

@@ -96,6 +96,13 @@ async function answerOf(from, text, wanted, kind) {
   return {from, answer, items, suggested};
 }
 
+// The page of results as the server has it now: where this page is older than the site.
+function newPageLink(text) {
+  const link = element("a", "", "Load it, and search again");
+  link.href = `${root}/search.html?q=${encodeURIComponent(text)}`;
+  return link;
+}
+
 async function ask(wanted, kind = "") {
   const text = input.value.trim(), number = ++newest;
   for (const button of document.querySelectorAll(".kw-more")) button.remove();
@@ -123,6 +130,7 @@ async function ask(wanted, kind = "") {
     if (number !== newest) return;
     list.replaceChildren();
     status.textContent = `The search could not read its files: ${error.message}.`;
+    if (error instanceof StaleScript) status.append(" ", newPageLink(text));
   } finally {
     clearTimeout(late);
   }

@@ -151,7 +151,8 @@ TEST(SearchShards, SmallTree) {
                  {"docs/b.md", "# Title\n\nSome words.\n", {}}});
   ASSERT_EQ(shards.size(), 8u);
   EXPECT_THAT(shards.at("head.js"),
-              StartsWith("/* Keyword Index: search */\nkwShard(\"head\",{files:2,"));
+              AllOf(StartsWith("/* Keyword Index: search */\nkwShard(\"head\",{script:\""),
+                    HasSubstr("\",files:2,")));
   // "maketerm" behind "make", and the words themselves.
   EXPECT_THAT(chunk_of(shards, "t"),
               AllOf(HasSubstr("#make "), HasSubstr("'term "), HasSubstr("#word ")));
@@ -191,7 +192,7 @@ TEST(SearchShards, LengthsAreRoundedAndHaveRests) {
 TEST(SearchShards, AnEmptyIndexHasAHead) {
   const auto shards = shards_of({});
   ASSERT_EQ(shards.size(), 1u);
-  EXPECT_THAT(shards.at("head.js"), HasSubstr("{files:0,length:0,"));
+  EXPECT_THAT(shards.at("head.js"), HasSubstr("files:0,length:0,"));
 }
 
 TEST(SearchShards, OneFileWithEverythingStaysUnderTheBound) {
