@@ -91,7 +91,7 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
   const bool is_long = line_ends >= kLongCode;
   marks_words_ = line_ends < kMarkedCode;
   part_end_ = is_long ? first_line + kPartLines : std::numeric_limits<std::uint32_t>::max();
-  if (is_long) out += "<div class=code>\n";
+  if (is_long) out += "<div class=code>\n<div>";
   open_list(out, is_long ? "<ol" : "<ol class=code");
   open_line(out);
   if (look.is_plain())
@@ -100,11 +100,10 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
     for (const CodePiece& piece : code_pieces(code, look))
       piece.quoted ? append_quoted(out, piece.text) : append_code(out, piece.text, look);
   close_line(out);
-  out += is_long ? "</ol></div>\n" : "</ol>\n";
+  out += is_long ? "</ol></div></div>\n" : "</ol>\n";
 }
 
-void CodeHtml::open_list(std::string& out, std::string_view tag) {
-  begins_list_ = true;
+void CodeHtml::open_list(std::string& out, std::string_view tag) const {
   out += tag;
   if (line_ > 1) fmt::format_to(std::back_inserter(out), " start={}", line_);
   out += ">\n";
@@ -112,14 +111,11 @@ void CodeHtml::open_list(std::string& out, std::string_view tag) {
 
 void CodeHtml::open_line(std::string& out) {
   if (line_ == part_end_) {
-    out += "</ol>";
+    out += "</ol></div><div>";
     open_list(out, "<ol");
     part_end_ += kPartLines;
   }
   out += "<li";
-  // A list that is laid out by itself does not count from the number that it starts with.
-  if (std::exchange(begins_list_, false) && line_ > 1)
-    fmt::format_to(std::back_inserter(out), " value={}", line_);
   ids_.close_tag(out, line_);
 }
 

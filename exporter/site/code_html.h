@@ -47,7 +47,7 @@ class CodeHtml {
   void append_rest(std::string& out);
 
  private:
-  void open_list(std::string& out, std::string_view tag);
+  void open_list(std::string& out, std::string_view tag) const;
   void open_line(std::string& out);
   void close_line(std::string& out);
   void append_quoted(std::string& out, std::string_view text);
@@ -73,7 +73,6 @@ class CodeHtml {
   std::unordered_map<std::string_view, Targets> targets_;  ///< by family
   std::uint32_t line_ = 1;
   bool marks_words_ = true;
-  bool begins_list_ = false;    ///< the next line is the first of its list
   std::uint32_t part_end_ = 0;  ///< the line with which the next list of long code begins
   std::size_t definition_ = 0;  ///< the first of line_ that is not written yet
 };

@@ -4,8 +4,8 @@
 const kContextLines = isWide ? 3 : 2, kFarthest = 5000, kHeadLines = 12;
 
 function lineBefore(line) {
-  const list = line.parentElement, before = list.parentElement.matches(".code") && list.previousElementSibling;
-  return line.previousElementSibling || (before ? before.lastElementChild : null);
+  const part = line.parentElement.parentElement, before = part.matches(".code > div") && part.previousElementSibling;
+  return line.previousElementSibling || (before ? before.querySelector("li:last-child") : null);
 }
 
 // Columns before the text of a line; -1 where it has none.

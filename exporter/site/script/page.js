@@ -134,8 +134,8 @@ function linesOf(hash) {
 
 // Long code is several lists.
 function lineAfter(line) {
-  const list = line.parentElement, next = list.parentElement.matches(".code") && list.nextElementSibling;
-  return line.nextElementSibling || (next ? next.firstElementChild : null);
+  const part = line.parentElement.parentElement, next = part.matches(".code > div") && part.nextElementSibling;
+  return line.nextElementSibling || (next ? next.querySelector("li") : null);
 }
 
 function markLines() {
@@ -165,7 +165,7 @@ function numberOf(list, line) {
   return Number(list.getAttribute("start") || 1) + [...list.children].indexOf(line);
 }
 document.addEventListener("click", (event) => {
-  if (!event.target.matches("ol.code, .code > ol")) return;
+  if (!event.target.matches("ol.code, .code ol")) return;
   const list = event.target, inside = list.firstElementChild.getBoundingClientRect().left;
   if (event.clientX >= inside) return;
   const hit = document.elementFromPoint(Math.min(inside + 2, innerWidth - 1), event.clientY);
