@@ -13,6 +13,7 @@
 #include "exporter/output/in_order.h"
 #include "exporter/output/page_output.h"
 #include "schema/base/bounds.h"
+#include "schema/base/heap.h"
 #include "schema/text/text.h"
 
 namespace kw::exporter {
@@ -98,6 +99,13 @@ class Run {
     for (PlannedList& list : lists_)
       for (std::string& page : list.pages) claim_one(page);
     for (std::string& page : others_) claim_one(page);
+  }
+
+  /// What only the stages before need; the longest is still to come.
+  void forget_plan() {
+    std::set<std::string>().swap(taken_);
+    std::vector<std::string>().swap(pages_);
+    trim_heap();
   }
 
   Result<void> write() {
@@ -265,6 +273,7 @@ Result<ExportCounts> run_export(IndexReader& reader, const IndexedTree& tree, Re
   run.remove_stale();
   run.claim();
   KW_TRY(dir.begin());
+  run.forget_plan();
   KW_TRY(run.write());
   return run.counts();
 }
