@@ -42,15 +42,15 @@ void end_first() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);  // it died before the line above
   const rlimit memory{kMaxCtagsMemory, kMaxCtagsMemory}, no_core{0, 0};
-  ::setrlimit(RLIMIT_AS, &memory);
   ::setrlimit(RLIMIT_CORE, &no_core);
   end_first();
   // Out of the way of 0 to 2, which may be what socketpair gave us.
   socket = ::fcntl(socket, F_DUPFD_CLOEXEC, 3);
   status = ::fcntl(status, F_DUPFD_CLOEXEC, 3);
   const int null = ::fcntl(::open("/dev/null", O_WRONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 3);
-  if (::dup2(socket, 0) == 0 && ::dup2(socket, 1) == 1 && ::dup2(null, 2) == 2)
-    ::execvp(arguments[0], arguments);
+  const bool is_ready = ::dup2(socket, 0) == 0 && ::dup2(socket, 1) == 1 && ::dup2(null, 2) == 2;
+  ::setrlimit(RLIMIT_AS, &memory);  // a thread sanitizer has more than that until exec
+  if (is_ready) ::execvp(arguments[0], arguments);
   const int reason = errno;
   [[maybe_unused]] const ssize_t sent = ::write(status, &reason, sizeof reason);
   ::_exit(127);

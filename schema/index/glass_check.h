@@ -19,7 +19,7 @@ Result<void> check_roots(const std::string& generation);
 
 enum class TableScope {
   Blocks,    ///< not what their entries say
-  TermLists  ///< the lists of terms, too: they are unpacked, which takes ten times as long
+  TermLists  ///< the lists of terms, too: they are unpacked, which takes seven times as long
 };
 
 /// The same, and every block that a table uses: heads, offsets, sizes, order of keys, block
