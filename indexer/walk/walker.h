@@ -47,9 +47,10 @@ using WalkProgress = std::function<void(std::uint64_t)>;
 /// at any depth, `docs/*.md` is bound to the root. `exclude` of a folder takes all in it; `include`
 /// selects files only.
 ///
-/// Recorded with a reason: Special, TooLarge, TooDeep, Generated (what a `.kwexport` of the file's folder or
-/// of one above lists, and that file itself), and Unreadable: what the system will not open or look
-/// at, also an ignore file, and the walk goes on. What vanishes while it walks was never there.
+/// Recorded with a reason: Special, TooLarge, TooDeep, Generated (what a `.kwexport` of the file's
+/// folder or of one above lists, and that file itself), and Unreadable: what the system will not
+/// open or look at, also an ignore file, and the walk goes on. What vanishes while it walks was
+/// never there.
 ///
 /// Symbolic links are passed over. With `options.follow` they are followed, out of the root too,
 /// each file and folder (by device and inode, so hard links too) is visited once, under its first

@@ -109,8 +109,9 @@ TEST_F(RoundTrips, AProgramThatStaysKeepsTheConnections) {
 
 TEST_F(RoundTrips, LinesTakeOneForEachResultOfAServer) {
   EXPECT_EQ(search("view_input", 3, true), 3u);
-  EXPECT_EQ(proxies_->counts().rounds, 3u);
-  // As above, the dictionary of the texts, and three texts, if one server has all.
+  // As above, and two in which each server may take part: the dictionary of the texts, and a text.
+  EXPECT_LE(proxies_->counts().rounds, 3u + 2);
+  // As above, and the dictionary and three texts, if one server has all.
   EXPECT_LE(proxies_->counts().others, 2u + 1 + 3);
 }
 
