@@ -416,6 +416,7 @@ Plan make_compound_plan(const PlanContext& context, const std::string& text) {
       context.filtered(context.with_origins(above_promoted(words, definitions), kOriginPlace));
   plan.second = std::make_unique<WordsStage>(words, key, context.options.demote_copies);
   plan.pool = kPool;
+  plan.least_pool = kLeastPool;
   return plan;
 }
 

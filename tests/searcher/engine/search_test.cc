@@ -601,6 +601,27 @@ TEST_F(Search, ThreadsReadAPageOfResults) {
   }
 }
 
+/// A number makes words look like a message; what is called so is judged first, every file of it.
+TEST_F(Search, TheWordsOfANameWithANumberFindItsType) {
+  std::string often = "GlobalMenuBarRegistrarX11::GlobalMenuBarRegistrarX11() {}\n";
+  for (int i = 0; i < 20; ++i)
+    often += "GlobalMenuBarRegistrarX11::Get(); // global menu bar registrar x 11\n";
+  std::string once = "class GlobalMenuBarRegistrarX11 {};\n";
+  for (int i = 0; i < 200; ++i) once += "int number" + std::to_string(i) + ";\n";
+  Searcher s = open({{"a/bar.cc",
+                      often,
+                      {{"GlobalMenuBarRegistrarX11", "function", 1, "GlobalMenuBarRegistrarX11"}}},
+                     {"b/bar.h", once, {{"GlobalMenuBarRegistrarX11", "class", 1, ""}}},
+                     {"c/use.cc", "GlobalMenuBarRegistrarX11 menu_bar;\nint x = 11;\n"}});
+  for (const char* query : {"GlobalMenuBarRegistrarX11", "global menu bar registrar x11",
+                            "global menu bar registrar x 11"}) {
+    const auto found = paths(s, query);
+    ASSERT_GE(found.size(), 2u) << query;
+    EXPECT_EQ(found[0], "b/bar.h") << query;
+    EXPECT_EQ(found[1], "a/bar.cc") << query;
+  }
+}
+
 TEST_F(Search, KeptRecordsChangeNoAnswer) {
   std::vector<IndexedFile> files;
   for (int i = 0; i < 30; ++i)
