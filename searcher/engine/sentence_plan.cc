@@ -334,8 +334,10 @@ Plan make_plan(const PlanContext& context, const std::vector<SentenceWord>& word
   double least = least_held(context, words);
   if (best_there_are) least = least_held_by_best(context, words, files_that_hold(0));
   plan.least_score = kHeldStep * least;
-  // What is there for its name is weighed by what it holds, too, however little.
-  plan.compiled.query = files_that_hold(also.empty() ? plan.least_score : 0);
+  // What is there for its name is weighed by what it holds, too, however little. So is a message,
+  // of which words that need not be there make up what is enough.
+  const bool is_all = also.empty() && kind != ReadingKind::Message;
+  plan.compiled.query = files_that_hold(is_all ? plan.least_score : 0);
   return plan;
 }
 

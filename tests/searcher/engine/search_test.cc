@@ -622,6 +622,18 @@ TEST_F(Search, TheWordsOfANameWithANumberFindItsType) {
   }
 }
 
+/// Quoted words count towards what is enough of a message, though they need not be there. Servers
+/// can do no other way.
+TEST_F(Search, QuotedWordsOfAMessageCount) {
+  std::vector<IndexedFile> files{{"raise.py", "amber birch fern gorse cedar daisy\n"},
+                                 {"quoted.py", "amber cedar daisy\n"},
+                                 {"little.py", "amber\n"}};
+  for (int i = 0; i < 30; ++i) files.push_back({"x" + std::to_string(i) + ".py", "elder\n"});
+  Searcher s = open(files);
+  const auto found = paths(s, "ValueError: amber birch fern gorse 'cedar' or 'daisy', but got 3");
+  EXPECT_EQ(found, (std::vector<std::string>{"raise.py", "quoted.py"}));
+}
+
 TEST_F(Search, KeptRecordsChangeNoAnswer) {
   std::vector<IndexedFile> files;
   for (int i = 0; i < 30; ++i)
