@@ -359,7 +359,7 @@ TEST(CodeHtml, LongCodeIsSeveralLists) {
   std::string text;
   for (int i = 1; i <= 1001; ++i) text += "x\n";
   const std::string html = render({"a.txt", text});
-  EXPECT_THAT(html, testing::StartsWith("<div class=code>\n<ol>\n<li id=L1>x\n"));
+  EXPECT_THAT(html, testing::StartsWith("<div class=code>\n<div><ol>\n<li id=L1>x\n"));
   EXPECT_THAT(html, HasSubstr("<li id=L200>x\n</ol></div><div><ol start=201>\n<li id=L201>x\n"));
   EXPECT_THAT(html, testing::EndsWith("<ol start=1001>\n<li id=L1001>x\n</ol></div></div>\n"));
 }
