@@ -97,7 +97,7 @@ class Program {
   }
 
  private:
-  std::string read_reply(unsigned char request) {
+  std::string read_reply(unsigned char request) const {
     std::string reply;
     for (std::size_t begin = 0;;) {
       std::size_t size = 0;

@@ -20,11 +20,11 @@ namespace kw::search {
 class TermDictionary {
  public:
   /// Of databases of this machine.
-  explicit TermDictionary(const Xapian::Database& all) : all_(all) {}
+  explicit TermDictionary(Xapian::Database all) : all_(std::move(all)) {}
 
   /// Of databases with servers among them: `parts` are those of `all`. The pool must outlive it.
-  TermDictionary(const Xapian::Database& all, std::vector<Xapian::Database> parts, WorkerPool& pool)
-      : all_(all), parts_(std::move(parts)), pool_(&pool) {}
+  TermDictionary(Xapian::Database all, std::vector<Xapian::Database> parts, WorkerPool& pool)
+      : all_(std::move(all)), parts_(std::move(parts)), pool_(&pool) {}
 
   /// Whether a question costs a round trip to the servers. What only saves work is not asked then.
   bool asks_servers() const { return pool_ != nullptr; }
