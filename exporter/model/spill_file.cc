@@ -15,7 +15,7 @@ namespace kw::exporter {
 namespace {
 
 // Bytes that are written, or read ahead, at once.
-constexpr std::size_t kAtOnce = 256 * 1024;
+constexpr std::size_t kAtOnce = std::size_t{256} * 1024;
 
 Error spill_error(int error) {
   return {ErrorCode::Failed,
