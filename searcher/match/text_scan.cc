@@ -6,7 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+// clang does not read this header of glibc as C++.
+#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>) && !defined(__clang__)
 #define KW_AVX2
 #include <immintrin.h>
 #include <sys/platform/x86.h>  // glibc's
