@@ -109,4 +109,13 @@ if [[ -f $bounds ]]; then
   done < <(LC_ALL=C comm -23 <(printf '%s\n' "$tested") <(LC_ALL=C sort -u <<<"$rows") | grep .)
 fi
 
+# What a tool leaves behind is no part of the project: only these are tracked at the top level.
+if git ls-files --error-unmatch tools/check_rules.sh &>/dev/null; then
+  while IFS= read -r file; do
+    printf '%s:1: no file of the project has its place there\n' "$file"
+    broken=1
+  done < <(git ls-files | cut -d/ -f1 | LC_ALL=C sort -u |
+    grep -vxE 'CHANGELOG\.md|CMakeLists\.txt|CMakePresets\.json|CONTRIBUTING\.md|LICENSE|README\.md|\.ci|\.clang-(format|tidy)|\.editorconfig|\.git[a-z]*|docs|exporter|indexer|schema|searcher|tests|tools')
+fi
+
 exit "$broken"

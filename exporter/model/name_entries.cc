@@ -4,20 +4,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "schema/base/leb128.h"
+
 namespace kw::exporter {
 namespace {
 
 /// Numbers of names as steps from the one before; `last` goes on from bytes to bytes of one file.
 void put_entry(std::string& out, std::uint32_t& last, NameEntry entry) {
-  put_packed(out, entry.name - last);
-  put_packed(out, entry.what);
+  put_leb128(out, entry.name - last);
+  put_leb128(out, entry.what);
   last = entry.name;
 }
 
 void take_entries(std::string_view bytes, std::uint32_t& last, std::vector<NameEntry>& entries) {
   while (!bytes.empty()) {
-    last += static_cast<std::uint32_t>(take_packed(bytes));
-    entries.push_back({last, static_cast<std::uint32_t>(take_packed(bytes))});
+    last += static_cast<std::uint32_t>(take_leb128(bytes).value_or(0));
+    entries.push_back({last, static_cast<std::uint32_t>(take_leb128(bytes).value_or(0))});
   }
 }
 

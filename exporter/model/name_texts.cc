@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "schema/base/leb128.h"
+
 namespace kw::exporter {
 
 Result<NameTexts> NameTexts::create() {
@@ -14,7 +16,7 @@ Result<NameTexts> NameTexts::create() {
 Result<void> NameTexts::add(std::string_view name) {
   if (size_++ % kBlock == 0) blocks_.push_back(file_.size());
   std::string bytes;
-  put_packed(bytes, name.size());
+  put_leb128(bytes, name.size());
   bytes += name;
   return file_.append(bytes);
 }
@@ -29,7 +31,7 @@ Result<std::string_view> NameReader::at(std::uint32_t number) {
     std::string_view bytes = KW_TRY(reader_.read(begin, end - begin));
     of_block_.clear();
     while (!bytes.empty()) {
-      const std::size_t length = take_packed(bytes);
+      const std::size_t length = take_leb128(bytes).value_or(0);
       of_block_.push_back(bytes.substr(0, length));
       bytes.remove_prefix(length);
     }

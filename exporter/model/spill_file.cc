@@ -76,20 +76,4 @@ Result<std::string_view> SpillReader::read(std::uint64_t begin, std::size_t leng
   return std::string_view(held_).substr(begin - begin_, length);
 }
 
-void put_packed(std::string& out, std::uint64_t number) {
-  for (; number >= 0x80; number >>= 7) out += static_cast<char>(0x80 | (number & 0x7f));
-  out += static_cast<char>(number);
-}
-
-std::uint64_t take_packed(std::string_view& bytes) {
-  std::uint64_t number = 0;
-  for (int shift = 0; !bytes.empty(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes[0]);
-    bytes.remove_prefix(1);
-    number |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) break;
-  }
-  return number;
-}
-
 }  // namespace kw::exporter

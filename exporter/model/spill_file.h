@@ -53,8 +53,4 @@ class SpillReader {
   std::uint64_t begin_ = 0;  ///< of what is held
 };
 
-/// Numbers in a spill file: seven bits a byte, the least first.
-void put_packed(std::string& out, std::uint64_t number);
-std::uint64_t take_packed(std::string_view& bytes);
-
 }  // namespace kw::exporter

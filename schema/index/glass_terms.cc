@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 
 #include "schema/index/glass_unpacker.h"
 
@@ -36,24 +37,19 @@ std::optional<std::string> inflate_glass_tag(std::string_view packed) {
   constexpr int kRawDeflate = -15;
   z_stream stream{};
   if (::inflateInit2(&stream, kRawDeflate) != Z_OK) return std::nullopt;
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&stream, ::inflateEnd);
   // zlib does not write to its input.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
   stream.avail_in = static_cast<uInt>(packed.size());
   std::array<char, 16384> piece;
   std::string text;
   int state = Z_OK;
-  try {
-    while (state == Z_OK) {
-      stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-      stream.avail_out = static_cast<uInt>(piece.size());
-      state = ::inflate(&stream, Z_SYNC_FLUSH);
-      text.append(piece.data(), piece.size() - stream.avail_out);
-    }
-  } catch (const std::bad_alloc&) {
-    ::inflateEnd(&stream);
-    throw;
+  while (state == Z_OK) {
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = static_cast<uInt>(piece.size());
+    state = ::inflate(&stream, Z_SYNC_FLUSH);
+    text.append(piece.data(), piece.size() - stream.avail_out);
   }
-  ::inflateEnd(&stream);
   if (state != Z_STREAM_END) return std::nullopt;
   return text;
 }

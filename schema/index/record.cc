@@ -12,6 +12,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "schema/base/leb128.h"
+
 namespace kw {
 namespace {
 
@@ -19,16 +21,8 @@ namespace {
 // long.
 constexpr int kZstdLevel = 5;
 
-void put_number(std::string& out, std::uint64_t n) {  // LEB128: seven bits a byte, low ones first
-  while (n >= 0x80) {
-    out.push_back(static_cast<char>(n | 0x80));
-    n >>= 7;
-  }
-  out.push_back(static_cast<char>(n));
-}
-
 void put_text(std::string& out, std::string_view text) {
-  put_number(out, text.size());
+  put_leb128(out, text.size());
   out += text;
 }
 
@@ -38,16 +32,9 @@ class Reader {
   explicit Reader(std::string_view data) : data_(data) {}
 
   std::uint64_t number() {
-    std::uint64_t n = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      if (data_.empty()) break;
-      const auto byte = static_cast<unsigned char>(data_.front());
-      data_.remove_prefix(1);
-      n |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-      if (byte < 0x80) return n;
-    }
-    fail();
-    return 0;
+    const auto n = take_leb128(data_);
+    if (!n) fail();
+    return n.value_or(0);
   }
 
   std::uint32_t number32() {
@@ -93,7 +80,7 @@ class StringTable {
     return it->second;
   }
   void put(std::string& out) const {
-    put_number(out, strings_.size());
+    put_leb128(out, strings_.size());
     for (const std::string* s : strings_) put_text(out, *s);
   }
 
@@ -180,29 +167,29 @@ std::string encode_head(const FileRecord& record) {
   put_text(out, record.title);
   put_text(out, record.description);
   put_text(out, record.language);
-  put_number(out, record.size);
+  put_leb128(out, record.size);
   out.append(reinterpret_cast<const char*>(record.hash.data()), record.hash.size());
 
-  put_number(out, record.sections.size());
+  put_leb128(out, record.sections.size());
   std::uint32_t line = 0;  // lines are stored as steps from the one before
   for (const Section& s : record.sections) {
     put_text(out, s.title);
     put_text(out, s.anchor);
-    put_number(out, s.level);
-    put_number(out, s.first_line - line);
-    put_number(out, s.last_line - s.first_line);
+    put_leb128(out, s.level);
+    put_leb128(out, s.first_line - line);
+    put_leb128(out, s.last_line - s.first_line);
     line = s.first_line;
   }
 
   StringTable strings;
   std::string definitions;
-  put_number(definitions, record.definitions.size());
+  put_leb128(definitions, record.definitions.size());
   line = 0;
   for (const Definition& d : record.definitions) {
     put_text(definitions, d.name);
-    put_number(definitions, strings.add(d.kind));
-    put_number(definitions, strings.add(d.scope));
-    put_number(definitions, d.line - line);
+    put_leb128(definitions, strings.add(d.kind));
+    put_leb128(definitions, strings.add(d.scope));
+    put_leb128(definitions, d.line - line);
     line = d.line;
   }
   strings.put(out);
@@ -284,18 +271,18 @@ Result<FileRecord> decode_head(std::string_view data) {
 /// The rendering and the blocks of code, as steps. Most edits only remove: the lowest bit tells.
 std::string encode_rendering(const FileRecord& record) {
   std::string out;
-  put_number(out, record.code.size());
+  put_leb128(out, record.code.size());
   std::uint32_t line = 0;
   for (const LineRange& block : record.code) {
-    put_number(out, block.first_line - line);
-    put_number(out, block.last_line - block.first_line);
+    put_leb128(out, block.first_line - line);
+    put_leb128(out, block.last_line - block.first_line);
     line = block.last_line;
   }
-  put_number(out, record.rendering.size());
+  put_leb128(out, record.rendering.size());
   std::uint32_t at = 0;
   for (const TextEdit& edit : record.rendering) {
-    put_number(out, edit.offset - at);
-    put_number(out, std::uint64_t{edit.removed} << 1 | (edit.inserted.empty() ? 0 : 1));
+    put_leb128(out, edit.offset - at);
+    put_leb128(out, std::uint64_t{edit.removed} << 1 | (edit.inserted.empty() ? 0 : 1));
     if (!edit.inserted.empty()) put_text(out, edit.inserted);
     at = edit.offset + edit.removed;
   }
@@ -411,11 +398,11 @@ std::string RecordCodec::encode(const FileRecord& record) const {
   std::string plain = encode_head(record);
   const std::size_t head_size = plain.size();
   std::string out;
-  put_number(out, head_size);
-  put_number(out, record.text.size());
+  put_leb128(out, head_size);
+  put_leb128(out, record.text.size());
   plain += record.text;
   const std::string rendering = encode_rendering(record);
-  put_number(out, rendering.size());
+  put_leb128(out, rendering.size());
   plain += rendering;
   const std::size_t start = out.size();
   out.resize(start + ZSTD_compressBound(plain.size()) + kBlockHeader);
@@ -469,12 +456,12 @@ std::uint64_t RecordCodec::decoded_size(std::string_view data) {
 
 std::string encode_stat(const FileStat& stamp) {
   std::string out;
-  put_number(out, stamp.size);
-  put_number(out, static_cast<std::uint64_t>(stamp.mtime_ns));
-  put_number(out, static_cast<std::uint64_t>(stamp.ctime_ns));
-  put_number(out, stamp.inode);
-  put_number(out, static_cast<std::uint64_t>(stamp.seen_ns));
-  put_number(out, static_cast<std::uint64_t>(stamp.loss));
+  put_leb128(out, stamp.size);
+  put_leb128(out, static_cast<std::uint64_t>(stamp.mtime_ns));
+  put_leb128(out, static_cast<std::uint64_t>(stamp.ctime_ns));
+  put_leb128(out, stamp.inode);
+  put_leb128(out, static_cast<std::uint64_t>(stamp.seen_ns));
+  put_leb128(out, static_cast<std::uint64_t>(stamp.loss));
   return out;
 }
 

@@ -25,9 +25,10 @@ Result<void> Session::reopen() {
   terms_ = std::make_unique<TermDictionary>(all_);  // of nothing, until all is open
   opened_ = {};
   watch_.reset();
-  if (std::any_of(places_.begin(), places_.end(), [](const auto& p) { return p.is_remote(); }))
+  if (std::any_of(places_.begin(), places_.end(), [](const auto& p) { return p.is_remote(); })) {
     watch_ = std::make_unique<ServerWatch>(options_.timeout_seconds);
-  if (!pool_) pool_ = std::make_unique<WorkerPool>(kMostThreads);
+    if (!pool_) pool_ = std::make_unique<WorkerPool>(kMostThreads);
+  }
   opened_ = KW_TRY(open_databases(places_, options_, watch_.get(), pool_.get(), lost_));
   const bool has_servers =
       std::any_of(opened_.shards.begin(), opened_.shards.end(),

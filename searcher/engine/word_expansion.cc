@@ -24,12 +24,13 @@ std::optional<std::vector<std::string>> few_names_of(const TermLookup& lookup,
   constexpr std::size_t kShortestOnServers = 6;
   if (stem.size() > kLongestStem) return std::nullopt;
   if (lookup.asks_servers() && stem.size() < kShortestOnServers) return std::nullopt;
+  const std::size_t most = lookup.asks_servers() ? SIZE_MAX : kFew;
   std::vector<std::string> terms;
   lookup.for_each_term(ident_range(start_of_stem(stem)), [&](const std::string& term) {
     terms.push_back(term);
-    return terms.size() <= kFew || lookup.asks_servers();
+    return terms.size() <= most;
   });
-  if (terms.size() > kFew && !lookup.asks_servers()) return std::nullopt;
+  if (terms.size() > most) return std::nullopt;
   return terms;
 }
 
@@ -127,8 +128,8 @@ class SubwordCuts {
     Queries queries;
     for (char digit = '0'; digit <= '9'; ++digit) {
       const std::string range = make_term(Field::Part, text + digit);
-      if (lookup_
-              .asks_servers()) {  // they look themselves; what has letters behind it is seen later
+      if (lookup_.asks_servers()) {
+        // They look for them; a name with letters behind the digits is seen later.
         queries.emplace_back(Xapian::Query::OP_WILDCARD, range, kMostLooked,
                              Xapian::Query::WILDCARD_LIMIT_FIRST, Xapian::Query::OP_OR);
         continue;

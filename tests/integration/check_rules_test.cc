@@ -2,6 +2,8 @@
 // tools/check_rules.sh must find each kind of fault: a check that cannot fail checks nothing.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "tests/support/run_command.h"
 #include "tests/support/temp_dir.h"
 
@@ -90,6 +92,19 @@ TEST(CheckRules, EachBoundHasATest) {
             "schema/base/bounds.h:1: no test has a line \"// Bo"
             "und: what they say\"\n"
             "schema/base/bounds.h:1: a test is of a bound that has no row: what it says\n");
+  EXPECT_EQ(result.exit_code, 1);
+}
+
+TEST(CheckRules, NothingIsLeftAtTheTopLevel) {
+  TempDir dir;
+  make_tree(dir.path(), {{"README.md", "# A project\n"}, {"perf.data", "left by a tool"}});
+  std::filesystem::create_directories(dir / "tools");
+  std::filesystem::copy_file(kScript, dir / "tools/check_rules.sh");
+  for (const auto& command : std::vector<std::vector<std::string>>{
+           {"git", "init", "-q", dir.str()}, {"git", "-C", dir.str(), "add", "-A"}})
+    ASSERT_EQ(run_command(command).exit_code, 0);
+  const CommandResult result = run_command({kScript, dir.str()});
+  EXPECT_EQ(result.out, "perf.data:1: no file of the project has its place there\n");
   EXPECT_EQ(result.exit_code, 1);
 }
 

@@ -3,7 +3,7 @@
 """Asks kwsearch --serve-stdio with the Python client of the Model Context Protocol's own SDK, and compares its answers
 with the command line's and the files. Run by tools/check_mcp, which installs the SDK.
 
-usage: client.py KWSEARCH TREE VERSION     (of the protocol, which the SDK speaks)
+usage: client.py KWSEARCH TREE VERSION     (of the protocol, with which the SDK begins)
 """
 import asyncio
 import json
@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 
+import mcp.types
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import McpError
@@ -38,6 +39,7 @@ async def compare(session, kwsearch, tree):
 
 
 async def ask(kwsearch, tree, version):
+    mcp.types.LATEST_PROTOCOL_VERSION = version
     server = StdioServerParameters(command=kwsearch, args=["--serve-stdio", "--db", tree])
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
         hello = await session.initialize()

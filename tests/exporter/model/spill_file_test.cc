@@ -67,14 +67,5 @@ TEST(SpillFile, SaysThatThereIsNoPlaceForIt) {
   EXPECT_EQ(spill.error().hint, "see that TMPDIR or /tmp has room");
 }
 
-TEST(Packed, NumbersOfAllSizes) {
-  std::string bytes;
-  const std::vector<std::uint64_t> numbers{0, 1, 127, 128, 16383, 16384, 1ull << 32, ~0ull};
-  for (const std::uint64_t number : numbers) put_packed(bytes, number);
-  std::string_view rest = bytes;
-  for (const std::uint64_t number : numbers) EXPECT_EQ(take_packed(rest), number);
-  EXPECT_TRUE(rest.empty());
-}
-
 }  // namespace
 }  // namespace kw::exporter
