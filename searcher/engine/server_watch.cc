@@ -227,7 +227,11 @@ void ServerWatch::run() {
     wakes_.wait_for(lock, pause, [this] { return ended_; });
     if (ended_) break;
     lock.unlock();
-    look_at_connections();
+    try {
+      look_at_connections();
+    } catch (const std::bad_alloc&) {
+      // Whoever took the memory has none for more, either: that search ends by itself.
+    }
     lock.lock();
   }
 }

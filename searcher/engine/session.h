@@ -137,24 +137,40 @@ class Session {
   /// Asks each place alone, all at once: for who was lost, Xapian does not always say.
   template <class F>
   Result<void> find_lost(const F& f) {
-    std::vector<std::future<Result<void>>> asked;
+    using Answer = std::optional<Result<void>>;  // nullopt: there was no memory for it
+    std::vector<std::future<Answer>> asked;
     watch_.reset();  // each has a time of its own
     for (const OpenDatabase& shard : opened_.shards)
-      asked.push_back(ask_at_once([&f, &place = shard.place, this]() -> Result<void> {
-        auto alone = KW_TRY(open({place}, {options_.timeout_seconds, false}));
-        const auto answer = alone.attempt(f);
-        if (answer) return {};
-        if (alone.watch_)
-          if (auto reason = alone.watch_->reason_of(place)) return *std::move(reason);
-        return place.is_remote() ? of_server(answer.error()) : answer.error();
+      asked.push_back(ask_at_once([&f, &place = shard.place, this]() -> Answer {
+        try {
+          return ask_alone(f, place);
+        } catch (const std::bad_alloc&) {
+          return std::nullopt;
+        }
       }));
+    std::vector<Answer> answers;
+    for (std::future<Answer>& one : asked) answers.push_back(one.get());
     Result<void> first;
-    for (std::size_t i = 0; i < asked.size(); ++i)
-      if (auto answer = asked[i].get(); !answer) {
-        lost_.emplace_back(opened_.shards[i].place, answer.error());
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      // What another server sent may have taken all memory, and is gone now.
+      const DatabaseLocation& place = opened_.shards[i].place;
+      if (const auto answer = answers[i] ? *answers[i] : ask_alone(f, place); !answer) {
+        lost_.emplace_back(place, answer.error());
         if (first) first = answer;
       }
+    }
     return first;
+  }
+
+  /// Why the server of a place is lost, if it is.
+  template <class F>
+  Result<void> ask_alone(const F& f, const DatabaseLocation& place) const {
+    auto alone = KW_TRY(open({place}, {options_.timeout_seconds, false}));
+    const auto answer = alone.attempt(f);
+    if (answer) return {};
+    if (alone.watch_)
+      if (auto reason = alone.watch_->reason_of(place)) return *std::move(reason);
+    return place.is_remote() ? of_server(answer.error()) : answer.error();
   }
 
   std::vector<DatabaseLocation> places_;
