@@ -162,7 +162,6 @@ void add_site_options(CLI::App& app, KwexportOptions& options) {
 
 void add_place_options(CLI::App& app, KwexportOptions& options) {
   app.add_option("--out", options.out, "the directory to write to; created if missing")
-      ->required()
       ->check(cli::folder_fault)
       ->type_name("DIR")
       ->group(kWhere);
@@ -222,11 +221,15 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
                                [&options, &asked] { asked = options; }};
   if (const auto code = cli::parse_command_line(app, argc, argv, hooks, options.common))
     return *code;
-  if (const std::string fault = settle_format(options, asked); !fault.empty()) {
-    cli::print_error("kwexport", {ErrorCode::Usage, fault, "see: kwexport --help"},
+  const auto refuse = [&options](std::string fault, std::string hint) {
+    cli::print_error("kwexport", {ErrorCode::Usage, std::move(fault), std::move(hint)},
                      options.common.color);
     return ExitCode::Fatal;
-  }
+  };
+  if (options.out.empty())  // neither a word nor a file sets it
+    return refuse("it is not said where the pages go", "kwexport --out DIR, or kwexport --help");
+  if (std::string fault = settle_format(options, asked); !fault.empty())
+    return refuse(std::move(fault), "see: kwexport --help");
   return options;
 }
 

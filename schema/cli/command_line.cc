@@ -171,11 +171,7 @@ class OptionReader {
 
   /// Throws what CLI11 throws for the command line; an error is of a file.
   Result<void> read() {
-    try {
-      parse({});
-    } catch (const CLI::RequiredError&) {
-      incomplete_ = true;  // a file may set it
-    }
+    parse({});
     for (const CLI::Option* option : app_.get_options())
       if (option->count() > 0) given_.insert(option);
     if (hooks_.command_line_parsed) hooks_.command_line_parsed();
@@ -243,17 +239,13 @@ class OptionReader {
       for (const ConfigSetting& setting : file.settings)
         taken.insert(app_.get_option_no_throw("--" + setting.name));
     }
-    if (incomplete_) parse(all);
     return {};
   }
 
-  /// What is wrong now is the file's fault. What is missing may still come.
+  /// What is wrong now is the file's fault.
   Result<void> try_parse(const Words& words, const ConfigFile& file) {
     try {
       parse(words);
-      incomplete_ = false;
-    } catch (const CLI::RequiredError&) {
-      incomplete_ = true;
     } catch (const CLI::ExtrasError&) {
       throw;  // files have none
     } catch (const CLI::ParseError& e) {
@@ -294,7 +286,6 @@ class OptionReader {
   const OptionHooks& hooks_;
   CommonOptions& common_;
   Options given_;
-  bool incomplete_ = false;  // an option is missing that must be given
 };
 
 }  // namespace
