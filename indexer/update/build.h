@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Many files: a new generation from scratch, in parallel. For few: update.h.
 //
-// The sorted list of files is cut into batches, each becomes a small database of its own (Xapian's
-// inverter slows with the size of its map), and these are merged in order: documents are numbered
-// by path whatever the number of threads.
+// The sorted list of files is cut into batches, each is prepared by one thread, and the database is
+// made of them in order: documents are numbered by path whatever the number of threads.
 #pragma once
 
 #include <optional>

@@ -22,6 +22,8 @@ class Descriptor {
   }
 
   int get() const { return fd_; }
+  /// Leaves it to the caller.
+  int release() { return std::exchange(fd_, -1); }
   explicit operator bool() const { return fd_ >= 0; }
 
  private:

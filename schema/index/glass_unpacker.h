@@ -39,6 +39,7 @@ class GlassUnpacker {
     return one.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(one.front());
   }
   bool at_end() const { return rest_.empty(); }
+  std::string_view rest() const { return rest_; }
 
   bool ok = true;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Writes documents: BatchWriter fills a private database that nobody reads yet, IndexWriter changes
-// the live one all or nothing. Which files, and when: indexer/. Each object lives in one thread.
+// Writes documents: BatchWriter prepares some for a new database, IndexWriter changes the live one
+// all or nothing. Which files, and when: indexer/. Each object lives in one thread.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "schema/base/result.h"
-#include "schema/index/index_options.h"
+#include "schema/index/index_facts.h"
 #include "schema/index/record.h"
 
 namespace kw {
@@ -29,20 +29,7 @@ struct IndexEntry {
   std::vector<Posting> postings;  ///< all but the unique key and the pair, which the writer adds
 };
 
-/// What holds for a whole index.
-struct IndexInfo {
-  std::string root;  ///< see Meta::Root
-  std::string shard = "1/1";
-  IndexOptions options;  ///< what is indexed
-  /// What command lines have stored, where configuration files changed some of it.
-  std::optional<IndexOptions> stored = std::nullopt;
-  std::string ctags_version;  ///< see Meta::Ctags
-  std::string id = {};        ///< see Meta::Id; empty: none
-
-  bool operator==(const IndexInfo&) const = default;
-};
-
-/// A new database at a path that does not exist yet. Not synced: see sync_tree in database_dir.h.
+/// A batch of documents for merge_databases(), in a directory that does not exist yet.
 class BatchWriter {
  public:
   static Result<BatchWriter> create(const std::string& path, RecordCodec codec = RecordCodec());
@@ -62,9 +49,9 @@ class BatchWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Makes one database out of several, documents in the order of `sources`, some at a time (each
-/// costs descriptors), by way of files beside `target`, in up to `jobs` threads, and lists its
-/// vocabulary. The sources are removed.
+/// Makes a database out of batches, documents in the order of `sources`, by way of files beside
+/// `target`, in up to `jobs` threads, and lists its vocabulary. Not synced: see sync_tree in
+/// database_dir.h. The sources are removed.
 Result<void> merge_databases(const std::vector<std::string>& sources, const std::string& target,
                              unsigned jobs);
 

@@ -281,7 +281,7 @@ class KwindexSmallDisk : public KwindexFault {
   /// Each amount of room until it is enough. `before` is "none\n" where there is no index.
   void fill_everywhere(const std::string& words, const std::string& before) {
     const std::string after = fresh_dump();
-    const int step = std::max(1, 10 / effort()) * kPage;
+    const int step = std::max(1, 5 / effort()) * kPage;
     int failed = 0;
     bool done = false;
     for (int room = 0; !done && !HasFailure(); room += step) {

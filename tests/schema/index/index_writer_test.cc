@@ -33,7 +33,7 @@ TEST(MergeDatabases, ManyInTheirOrderWithinTheUsualLimitOfDescriptors) {
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
   const rlimit usual{std::min<rlim_t>(1024, before.rlim_max), before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &usual), 0);
-  constexpr std::size_t kBatches = 150;  // two rounds, several merges in the first
+  constexpr std::size_t kBatches = 300;  // two rounds
   for (const unsigned jobs : {1u, 8u}) {
     const test::TempDir dir;
     std::vector<std::string> sources;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <zstd.h>
 
+#include <filesystem>
 #include <random>
 
 #include "schema/base/bounds.h"
@@ -28,6 +29,7 @@ class VocabularyTest : public testing::Test {
     for (std::size_t i = 0; i < documents.size(); ++i)
       ASSERT_TRUE(batch->add(entry("f" + std::to_string(i), documents[i])));
     ASSERT_TRUE(batch->finish());
+    std::filesystem::remove_all(path("index"));
     ASSERT_TRUE(merge_databases({path("batch")}, path("index"), 1));
   }
 
