@@ -8,12 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "schema/base/leb128.h"
+
 namespace kw {
 
-inline void pack_number(std::string& out, std::uint64_t n) {
-  for (; n >= 0x80; n >>= 7) out.push_back(static_cast<char>(n | 0x80));
-  out.push_back(static_cast<char>(n));
-}
+inline void pack_number(std::string& out, std::uint64_t n) { put_leb128(out, n); }
 
 inline void pack_string(std::string& out, std::string_view text) {
   pack_number(out, text.size());
