@@ -39,9 +39,9 @@ class Package : public SampleTree {
     for (const char* name :
          {"share/man/man5/kwsearch-database.5.gz", "share/man/man7/kwsearch-query.7.gz",
           "share/doc/kwsearch/copyright", "share/doc/kwsearch/changelog.gz",
-          "share/doc/kwsearch/CHANGELOG.md", "share/doc/kwsearch/README.md",
-          "lib/systemd/system/kwindex@.service", "lib/systemd/system/kwindex@.timer",
-          "lib/systemd/system/kwsearch-shard@.service"})
+          "share/lintian/overrides/kwsearch", "share/doc/kwsearch/CHANGELOG.md",
+          "share/doc/kwsearch/README.md", "lib/systemd/system/kwindex@.service",
+          "lib/systemd/system/kwindex@.timer", "lib/systemd/system/kwsearch-shard@.service"})
       files.insert(prefix + name);
     for (const std::string& file : files_in(fs::path(KW_SOURCE_DIR) / "docs"))
       if (!file.starts_with("man/")) files.insert(prefix + "share/doc/kwsearch/docs/" + file);

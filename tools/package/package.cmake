@@ -56,6 +56,8 @@ include(${package_files}/contained.cmake)
 configure_file(${package_files}/copyright.in ${made}/copyright @ONLY)
 install(FILES ${made}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${made}/changelog.gz README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${package_files}/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides
+        RENAME kwsearch)
 # As they lie in the source, so that links between them hold.
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN man EXCLUDE)
 install(CODE "set(source [==[${CMAKE_SOURCE_DIR}]==])\nset(made [==[${made}]==])")
