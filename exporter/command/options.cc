@@ -227,7 +227,7 @@ std::variant<KwexportOptions, ExitCode> parse_kwexport_options(int argc, const c
     return ExitCode::Fatal;
   };
   if (options.out.empty())  // neither a word nor a file sets it
-    return refuse("it is not said where the pages go", "kwexport --out DIR, or kwexport --help");
+    return refuse("no output directory", "kwexport --out DIR, or kwexport --help");
   if (std::string fault = settle_format(options, asked); !fault.empty())
     return refuse(std::move(fault), "see: kwexport --help");
   return options;

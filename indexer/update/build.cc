@@ -51,7 +51,7 @@ class Build {
   Result<WorkDone> run() {
     KW_TRY(train_codec());
     KW_TRY(make_batches());
-    trim_heap();  // what the threads remembered is not needed any more
+    trim_heap();  // the threads' caches of tokens are gone
     work_.progress.set_label("merging");
     work_.progress.update(files_.size(), 0, "files");
     std::vector<std::string> sources;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "schema/index/batch_files.h"
@@ -55,13 +55,6 @@ class Deflater {
  private:
   z_stream stream_{};
 };
-
-/// The first eight bytes as a number: most terms differ in them.
-std::uint64_t head_of(std::string_view term) {
-  std::uint64_t head = 0;
-  std::memcpy(&head, term.data(), std::min(term.size(), sizeof head));
-  return __builtin_bswap64(head);
-}
 
 struct SortedTerm {
   std::uint64_t head;
@@ -173,19 +166,17 @@ struct BatchWriter::Impl {
     std::sort(order.begin(), order.end());
     RunWriter out(path + kBatchPostings);
     for (const SortedTerm& t : order) {
-      const Occurrence *const begin = &by_term[begins[t.number]], *const end =
-                                                                      begin +
-                                                                      (begins[t.number + 1] -
-                                                                       begins[t.number]);
+      const std::size_t first = begins[t.number];
+      const std::span<const Occurrence> of_term(&by_term[first], begins[t.number + 1] - first);
       list.clear();
       std::uint64_t sum = 0;
-      for (const Occurrence* o = begin; o < end; ++o) {
-        if (o > begin) pack_number(list, o->document - o[-1].document - 1);
-        pack_number(list, o->wdf);
-        sum += o->wdf;
+      for (std::size_t i = 0; i < of_term.size(); ++i) {
+        if (i > 0) pack_number(list, of_term[i].document - of_term[i - 1].document - 1);
+        pack_number(list, of_term[i].wdf);
+        sum += of_term[i].wdf;
       }
-      out.add({t.term, static_cast<std::uint64_t>(end - begin), sum, begin->document,
-               end[-1].document, list});
+      out.add(
+          {t.term, of_term.size(), sum, of_term.front().document, of_term.back().document, list});
     }
     out.finish();
   }

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "schema/index/glass_packer.h"
@@ -33,9 +32,7 @@ class RunCursor {
     list_.first = before_ + static_cast<std::uint32_t>(in_.number());
     list_.last = list_.first + static_cast<std::uint32_t>(in_.number());
     list_.list = in_.string();
-    head_ = 0;
-    std::memcpy(&head_, term_.data(), std::min(term_.size(), sizeof head_));
-    head_ = __builtin_bswap64(head_);
+    head_ = head_of(term_);
     return true;
   }
 
@@ -50,7 +47,7 @@ class RunCursor {
   std::uint32_t before_;
   std::string term_;
   PostingList list_;
-  std::uint64_t head_ = 0;  // of the term: most differ in it
+  std::uint64_t head_ = 0;  // of the term
 };
 
 void merge_some(const PostingRun* begin, const PostingRun* end,

@@ -3,7 +3,9 @@
 // batch_files.h has the form of such a file.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,6 +14,13 @@
 #include "schema/index/spool.h"
 
 namespace kw {
+
+/// The first eight bytes of a term as a number that sorts as they do: most terms differ in them.
+inline std::uint64_t head_of(std::string_view term) {
+  std::uint64_t head = 0;
+  std::memcpy(&head, term.data(), std::min(term.size(), sizeof head));
+  return __builtin_bswap64(head);
+}
 
 /// Views are valid until the next one is made.
 struct PostingList {

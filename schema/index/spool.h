@@ -18,8 +18,9 @@ class SpoolWriter {
   explicit SpoolWriter(const std::string& path);
 
   void write(std::string_view bytes);
-  /// A number as GlassUnpacker reads it; bytes behind their number.
+  /// In LEB128: see leb128.h.
   void number(std::uint64_t n);
+  /// The number of bytes, then the bytes.
   void string(std::string_view bytes);
   /// Writes what is left and closes.
   void finish();

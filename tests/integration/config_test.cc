@@ -159,7 +159,7 @@ TEST_F(ConfigFiles, ExportTakesItsFolderFromAPersonsFile) {
   tree_file("project = 'Of the tree'\nlimit = 3\n");
   EXPECT_EQ(run_in_tree({"kwexport", "-q"}).exit_code, 0);
   EXPECT_THAT(read_text(root() / "pages/a.md_kw.md"), HasSubstr("Of the tree"));
-  expect_error(run_in_tree({"kwexport", "--config="}), {"it is not said where the pages go"});
+  expect_error(run_in_tree({"kwexport", "--config="}), {"no output directory"});
   expect_error(run_in_tree({"kwexport", "--nonsense"}), {"error: unknown option '--nonsense'"});
 }
 
