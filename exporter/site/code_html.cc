@@ -16,9 +16,12 @@ namespace kw::exporter::site {
 namespace {
 
 // A browser lays out and paints the lists of long code that are in sight: lists of so many lines.
-// Shorter code is one list.
-constexpr std::ptrdiff_t kLongCode = 1'000;
+// Shorter code is one list. Of longer code the lists after that many lines are in <noscript>, which
+// is no more than a text to a browser with scripts: page.js makes it elements when there is time.
+// 40,000 elements at once would hold a phone up for a second.
+constexpr std::uint32_t kLongCode = 1'000;
 constexpr std::uint32_t kPartLines = 200;
+static_assert(kLongCode % kPartLines == 0);
 // Each marked word is an element, which longer code would have by the ten thousand.
 constexpr std::ptrdiff_t kMarkedCode = 5'000;
 
@@ -88,9 +91,10 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
                        [](const Definition& d, std::uint32_t line) { return d.line < line; });
   definition_ = static_cast<std::size_t>(at - record_.definitions.begin());
   const auto line_ends = std::count(code.begin(), code.end(), '\n');
-  const bool is_long = line_ends >= kLongCode;
+  const bool is_long = line_ends >= std::ptrdiff_t{kLongCode};
   marks_words_ = line_ends < kMarkedCode;
   part_end_ = is_long ? first_line + kPartLines : std::numeric_limits<std::uint32_t>::max();
+  closed_from_ = is_long ? first_line + kLongCode : std::numeric_limits<std::uint32_t>::max();
   if (is_long) out += "<div class=code>\n<div>";
   open_list(out, is_long ? "<ol" : "<ol class=code");
   open_line(out);
@@ -100,7 +104,9 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
     for (const CodePiece& piece : code_pieces(code, look))
       piece.quoted ? append_quoted(out, piece.text) : append_code(out, piece.text, look);
   close_line(out);
-  out += is_long ? "</ol></div></div>\n" : "</ol>\n";
+  out += "</ol>";
+  if (line_ > closed_from_) out += "</noscript>";
+  out += is_long ? "</div></div>\n" : "\n";
 }
 
 void CodeHtml::open_list(std::string& out, std::string_view tag) const {
@@ -111,7 +117,10 @@ void CodeHtml::open_list(std::string& out, std::string_view tag) const {
 
 void CodeHtml::open_line(std::string& out) {
   if (line_ == part_end_) {
-    out += "</ol></div><div>";
+    out += "</ol>";
+    if (line_ > closed_from_) out += "</noscript>";
+    out += "</div><div>";
+    if (line_ >= closed_from_) out += "<noscript>";
     open_list(out, "<ol");
     part_end_ += kPartLines;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Code as HTML: a numbered list with an item, and so an anchor, for each line; long code is several
-// lists, which a browser lays out as they come into sight. Comments and strings
-// (i) and reserved words (u) are set apart, names that are defined (b) too (the script makes them
-// links to where they are used), and the use of a name leads to its definition where that is known.
-// Items have no end tag and few attributes quotes, which HTML allows: on a tree of a hundred
-// megabytes each byte a line counts.
+// lists, which a browser lays out as they come into sight, the later ones in <noscript>. Comments
+// and strings (i) and reserved words (u) are set apart, names that are defined (b) too (the script
+// makes them links to where they are used), and the use of a name leads to its definition where
+// that is known. Items have no end tag and few attributes quotes, which HTML allows: on a tree of a
+// hundred megabytes each byte a line counts.
 #pragma once
 
 #include <cstdint>
@@ -73,8 +73,9 @@ class CodeHtml {
   std::unordered_map<std::string_view, Targets> targets_;  ///< by family
   std::uint32_t line_ = 1;
   bool marks_words_ = true;
-  std::uint32_t part_end_ = 0;  ///< the line with which the next list of long code begins
-  std::size_t definition_ = 0;  ///< the first of line_ that is not written yet
+  std::uint32_t part_end_ = 0;     ///< the line with which the next list of long code begins
+  std::uint32_t closed_from_ = 0;  ///< from that line on lists are in <noscript>
+  std::size_t definition_ = 0;     ///< the first of line_ that is not written yet
 };
 
 }  // namespace kw::exporter::site

@@ -311,6 +311,16 @@ async function checkLongCode(page, base) {
   await page.leave(`document.querySelector(".facts .kw-copy").click()`);
   await page.until("globalThis.copied");
   expect("all of it is copied", await page.value("copied.split('\\n').length"), 3001);
+  await page.go(base + "src/long.c.html");
+  await page.until(`document.querySelectorAll(".code li").length === 3000`);
+  expect("all lines are there when there is time", await page.value(`!document.querySelector(".code noscript")`), true);
+  await page.go(base + "src/long.c.html?q=line_2900");
+  await page.until(`document.querySelector(".kw-marks")`);
+  expect("a word far below is marked", await page.value(`document.querySelector("mark").closest("li").id`), "L2900");
+  await page.go(base + "src/long.c.html#L9999");
+  await page.until(`document.querySelectorAll(".code li").length === 3000`);
+  expect("a line that is not there leads to the begin", await page.value("scrollY"), 0);
+  await page.go("about:blank");
 }
 
 // The definitions around the first line in sight stand below the bar, and cover no line that a link leads to.

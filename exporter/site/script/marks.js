@@ -28,6 +28,7 @@ function markWords(words) {
 }
 
 function showMarks(query) {
+  kwPage.openLists();
   const marks = markWords(new TextWords(query.leaves));
   if (!marks.length) return;
   const count = element("span", "", `${marks.length.toLocaleString("en")} marked`);

@@ -20,13 +20,14 @@ function button(className, text, act) {
   return made;
 }
 
+// Acts that take a `time` go on until it is over, and then once more when there is some; without one to their end.
 const whenIdle = globalThis.requestIdleCallback || ((act) => setTimeout(act, 50));
 const isOver = (time) => Boolean(time) && time.timeRemaining() < 5;
 
 // --- the search: loaded when it is needed ----------------------------------------------------------------
 
 const isWide = matchMedia("(min-width: 64rem)").matches;
-const kwPage = globalThis.kwPage = {root, input, element, button, whenIdle, isWide, ui: null};  // `ui` by the search
+const kwPage = globalThis.kwPage = {root, input, element, button, whenIdle, openLists, isWide, ui: null};  // `ui` by the search
 
 let loading = null;
 function withSearch() {
@@ -90,6 +91,57 @@ input.form.after(themeButton);
 if (isWide) for (const folded of document.querySelectorAll(".fold")) folded.open = true;
 else for (const group of document.querySelectorAll("#Keywords > details")) group.open = false;
 
+// --- a name that is defined leads to where it is used: some at once, thousands when there is time ----------
+
+const unlinked = [...document.querySelectorAll(".code b")], kNamesAtOnce = 200;
+function linkName(name) {
+  const link = element("a", "", ...name.childNodes);
+  link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
+  name.append(link);
+}
+function linkNames(time) {
+  for (let name; (name = unlinked.shift());) {
+    linkName(name);
+    if (isOver(time)) break;
+  }
+  if (unlinked.length) whenIdle(linkNames);
+}
+unlinked.splice(0, kNamesAtOnce).forEach(linkName);
+whenIdle(linkNames);
+
+// --- long code: its later lists are the text of <noscript> until there is time ------------------------------
+
+const closedLists = [...document.querySelectorAll(".code > div > noscript")];
+function openLists(time) {
+  for (let closed; (closed = closedLists.shift());) {
+    const part = closed.parentElement;
+    part.innerHTML = closed.textContent;
+    unlinked.push(...part.querySelectorAll("b"));
+    if (isOver(time)) break;
+  }
+  if (closedLists.length) whenIdle(openLists);
+  linkNames(time);
+}
+if (closedLists.length) {
+  addEventListener("beforeprint", () => openLists());
+  whenIdle(openLists);
+}
+
+// Goes to what the address names where it was in a closed list when the browser looked for it.
+function openAddressed() {
+  if (!closedLists.length || !location.hash || addressed(location.hash)) return;
+  openLists();
+  if (addressed(location.hash)) location.replace(location.href);
+}
+
+function addressed(hash) {
+  try {
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return null;  // no UTF-8
+  }
+}
+
 // --- the contents follow the reader ------------------------------------------------------------------
 
 const entries = [...document.querySelectorAll(".contents a[href^='#']")].map((link) =>
@@ -139,6 +191,7 @@ function lineAfter(line) {
 }
 
 function markLines() {
+  openAddressed();
   for (const line of document.querySelectorAll(".code .marked")) line.classList.remove("marked");
   const lines = linesOf(location.hash);
   if (!lines) return null;
@@ -159,6 +212,7 @@ function showLines() {
 addEventListener("hashchange", showLines);
 addEventListener("popstate", markLines);
 if (linesOf(location.hash)) showLines();
+else openAddressed();
 
 // A click on a number selects its line, with the shift key all lines from the one selected.
 function numberOf(list, line) {
@@ -177,18 +231,6 @@ document.addEventListener("click", (event) => {
   history.pushState(null, "", from === to ? `#L${from}` : `#L${from}-L${to}`);
   markLines();
 });
-
-// A name that is defined leads to where it is used. Thousands are linked when there is time.
-const names = [...document.querySelectorAll(".code b")], kNamesAtATime = 200;
-function linkNames() {
-  for (const name of names.splice(0, kNamesAtATime)) {
-    const link = element("a", "", ...name.childNodes);
-    link.href = `${input.form.getAttribute("action")}?q=${encodeURIComponent(link.textContent)}`;
-    name.append(link);
-  }
-  if (names.length) whenIdle(linkNames);
-}
-linkNames();
 
 // --- copies ----------------------------------------------------------------------------------------------
 
@@ -214,7 +256,10 @@ function copyButton(what, textOf) {
   return made;
 }
 
-const textOf = (block) => [...block.querySelectorAll("li")].map((line) => line.textContent).join("");
+function textOf(block) {
+  openLists();
+  return [...block.querySelectorAll("li")].map((line) => line.textContent).join("");
+}
 const facts = document.querySelector("#Text") && document.querySelector(".path") &&
   document.querySelector(".facts");
 const whole = document.querySelector("#Text > .code:only-child");

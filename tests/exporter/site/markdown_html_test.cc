@@ -361,7 +361,26 @@ TEST(CodeHtml, LongCodeIsSeveralLists) {
   const std::string html = render({"a.txt", text});
   EXPECT_THAT(html, testing::StartsWith("<div class=code>\n<div><ol>\n<li id=L1>x\n"));
   EXPECT_THAT(html, HasSubstr("<li id=L200>x\n</ol></div><div><ol start=201>\n<li id=L201>x\n"));
-  EXPECT_THAT(html, testing::EndsWith("<ol start=1001>\n<li id=L1001>x\n</ol></div></div>\n"));
+  EXPECT_THAT(html, HasSubstr("<li id=L1000>x\n</ol></div><div><noscript><ol start=1001>\n"));
+  EXPECT_THAT(html, testing::EndsWith("<li id=L1001>x\n</ol></noscript></div></div>\n"));
+}
+
+TEST(CodeHtml, EachListOfLongCodeIsInOneElementOfItsPart) {
+  std::string text;
+  for (int i = 1; i <= 1400; ++i) text += "x\n";
+  const std::string html = render({"a.txt", text});
+  EXPECT_THAT(html, HasSubstr("<div><noscript><ol start=1001>\n"));
+  EXPECT_THAT(html, HasSubstr("</ol></noscript></div><div><noscript><ol start=1201>\n"));
+  EXPECT_THAT(html, testing::EndsWith("<li id=L1400>x\n</ol></noscript></div></div>\n"));
+}
+
+// The tree that cuts an author's HTML down knows no <noscript>: all lists are open.
+TEST(CodeHtml, LongCodeBesideRawHtmlIsOpen) {
+  std::string text = "<b>raw</b>\n\n```\n";
+  for (int i = 1; i <= 1001; ++i) text += "x\n";
+  const std::string html = render({"a.md", text + "```\n"});
+  EXPECT_EQ(html.find("noscript"), std::string::npos);
+  EXPECT_NE(html.find("<div><ol start=1004>"), std::string::npos);
 }
 
 TEST(CodeHtml, ANameThatStandsInNoCodeHasItsAnchor) {
