@@ -21,6 +21,8 @@ namespace {
 constexpr double kTitle = 12, kFileName = 10, kTopHeading = 12, kSecondHeading = 6, kHeading = 4,
                  kFolderName = 3, kDescription = 2, kSpan = 1.5, kFirstParagraph = 1.5,
                  kParagraph = 1;
+// A code span that an item of a list begins with is what the item explains: a property, an option.
+constexpr double kExplainedSpan = 3;
 constexpr std::size_t kMaxWordsOfTerm = 3;
 constexpr std::size_t kMaxSpanBytes = 40;
 // A phrase is one where it stands twice, and for a good part of the uses of its word.
@@ -182,8 +184,14 @@ class TermFinder {
       block_ += ' ';
     } else if (type == CMARK_NODE_CODE) {
       flush();
-      add_span(literal_of(node));
+      add_span(literal_of(node), begins_item(node) ? kExplainedSpan : kSpan);
     }
+  }
+
+  static bool begins_item(cmark_node* span) {
+    cmark_node* const paragraph = cmark_node_parent(span);
+    return !cmark_node_previous(span) && cmark_node_get_type(paragraph) == CMARK_NODE_PARAGRAPH &&
+           cmark_node_get_type(cmark_node_parent(paragraph)) == CMARK_NODE_ITEM;
   }
 
   double weight_of(cmark_node* block) const {
@@ -237,7 +245,7 @@ class TermFinder {
     }
   }
 
-  void add_span(std::string_view code) {
+  void add_span(std::string_view code, double span_weight) {
     std::vector<std::string> stems;
     Tokenizer tokenizer(code);
     for (Token token; tokenizer.next(token);)
@@ -246,8 +254,8 @@ class TermFinder {
     const bool is_term = !stems.empty() && stems.size() <= kMaxWordsOfTerm &&
                          code.size() <= kMaxSpanBytes && !is_no_prose(code) &&
                          code.find_first_of("\n\t") == std::string_view::npos;
-    for (const std::string& stem : stems) words_[stem] += kSpan * weight_;
-    if (is_term) add(stems, code, kSpan * weight_, line_, true);
+    for (const std::string& stem : stems) words_[stem] += span_weight * weight_;
+    if (is_term) add(stems, code, span_weight * weight_, line_, true);
   }
 
   std::string stem_of(std::string_view word) { return stemmer_.stem(fold(word)); }
@@ -278,6 +286,7 @@ class TermFinder {
     for (const auto& [stem, weight] : words_) words.emplace_back(-weight, stem);
     std::sort(words.begin(), words.end());
     std::set<std::string_view> covered;
+    std::set<std::string> shown;  // folded words of the terms
     std::vector<const Term*> picked;
     for (const auto& [weight, stem] : words) {
       if (picked.size() == kMaxKeyTerms || (picked.size() >= kEnoughTerms && -weight < kMinWord))
@@ -287,6 +296,10 @@ class TermFinder {
       if (candidates == of_word.end()) continue;
       const Term* const best = best_term(-weight, candidates->second, covered);
       if (!best) continue;
+      std::set<std::string> with_best = shown;
+      with_best.merge(folded_words(best->text));
+      if (with_best.size() > kMaxKeyWords) continue;
+      shown = std::move(with_best);
       covered.insert(best->stems.begin(), best->stems.end());
       picked.push_back(best);
     }
@@ -297,7 +310,15 @@ class TermFinder {
     return out;
   }
 
-  /// nullptr where none fits into the words that are left.
+  static std::set<std::string> folded_words(std::string_view text) {
+    std::set<std::string> words;
+    Tokenizer tokenizer(text);
+    for (Token token; tokenizer.next(token);)
+      if (token.kind == TokenKind::Name) words.insert(fold(token.text));
+    return words;
+  }
+
+  /// nullptr where none says enough.
   static const Term* best_term(double weight, const std::vector<const Term*>& terms,
                                const std::set<std::string_view>& covered) {
     const Term* best = nullptr;
@@ -305,7 +326,6 @@ class TermFinder {
     for (const Term* const term : terms) {
       const auto fresh = std::count_if(term->stems.begin(), term->stems.end(),
                                        [&](const std::string& s) { return !covered.contains(s); });
-      if (covered.size() + static_cast<std::size_t>(fresh) > kMaxKeyWords) continue;
       const bool is_plain = term->stems.size() == 1 && !term->is_code;
       if (!is_plain && (term->weight < kMinPhrase || term->weight < kShareOfPhrase * weight))
         continue;

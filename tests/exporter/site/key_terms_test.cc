@@ -61,6 +61,19 @@ TEST(KeyTerms, TheNameOfTheFileWhereTheTextDoesNotSayIt) {
               ElementsAre("deploy", "guides", "Meadows"));
 }
 
+TEST(KeyTerms, WhatItemsExplain) {
+  std::string text = "# Probe\n\n";
+  for (const char* const words :
+       {"engine and fuel", "antenna and dish", "camera and lens", "panel and cell"})
+    text += fmt::format("The {0} of a probe. An {0} is checked.\n\n", words);
+  text +=
+      "* `launchDate` string - When it left.\n* `orbitIndex` number - Which it is on; `lastOne` it "
+      "was.\n";
+  const std::vector<std::string> terms = terms_of("x.md", text);
+  EXPECT_THAT(
+      terms, AllOf(Contains("`launchDate`"), Contains("`orbitIndex`"), Not(Contains("`lastOne`"))));
+}
+
 TEST(KeyTerms, TheirPlaces) {
   const auto terms = key_terms(
       test::make_entry({"a/b.md", "---\ntitle: Front\n---\n# Moon\n\nThe front.\n"}).record);
@@ -79,6 +92,22 @@ TEST(KeyTerms, AtMostFortyOfSixtyWords) {
   EXPECT_LE(terms.size(), kMaxKeyTerms);
   std::set<std::string> words;
   for (const KeyTerm& term : terms) {
+    Tokenizer tokenizer(term.text);
+    for (Token token; tokenizer.next(token);) words.insert(fold(token.text));
+  }
+  EXPECT_LE(words.size(), kMaxKeyWords);
+  EXPECT_GT(words.size(), kMaxKeyWords - 3);
+}
+
+// Forms of one word are as many words.
+TEST(KeyTerms, SixtyWordsAreCountedByTheirForms) {
+  std::string text = "# Words\n\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string name{static_cast<char>('a' + i / 10), static_cast<char>('k' + i % 10), 'q'};
+    text += fmt::format("* `{0}ing {0}ed`\n", name);
+  }
+  std::set<std::string> words;
+  for (const KeyTerm& term : key_terms(test::make_entry({"x.md", text}).record)) {
     Tokenizer tokenizer(term.text);
     for (Token token; tokenizer.next(token);) words.insert(fold(token.text));
   }
