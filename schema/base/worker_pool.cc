@@ -16,52 +16,34 @@ WorkerPool::~WorkerPool() {
   for (const pthread_t thread : threads_) ::pthread_join(thread, nullptr);
 }
 
-namespace {
-
-/// Leaves out the rest of the items where the work on one was not brought to its end.
-class RestGuard {
- public:
-  RestGuard(std::atomic<std::size_t>& next, std::size_t items) : next_(next), items_(items) {}
-  RestGuard(const RestGuard&) = delete;
-  RestGuard& operator=(const RestGuard&) = delete;
-  ~RestGuard() {
-    if (!is_done_) next_ = items_;
-  }
-  void done() { is_done_ = true; }
-
- private:
-  std::atomic<std::size_t>& next_;
-  const std::size_t items_;
-  bool is_done_ = false;
-};
-
-}  // namespace
-
 void WorkerPool::run(std::size_t items, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next{0};
-  const auto work_off = [&] {
-    RestGuard rest(next, items);
-    for (std::size_t item = next++; item < items; item = next++) work(item);
-    rest.done();
+  const std::function<void()> work_off = [&] {
+    std::exception_ptr thrown;
+    try {
+      for (std::size_t item = next++; item < items; item = next++) work(item);
+    } catch (...) {
+      next = items;
+      thrown = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    if (!thrown_) thrown_ = std::move(thrown);  // the caller alone has it then
+    if (--running_ == 0) ends_.notify_one();
   };
   const std::size_t helpers = std::min(most_threads_, items > 0 ? items - 1 : 0);
   start_threads(helpers);
-  std::vector<std::future<void>> ended;
   {
     const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < std::min(helpers, threads_.size()); ++i) {
-      std::packaged_task<void()> task(work_off);
-      ended.push_back(task.get_future());
-      tasks_.push_back(std::move(task));
-    }
+    work_ = &work_off;
+    openings_ = std::min(helpers, threads_.size());
+    running_ = openings_ + 1;
   }
   wakes_.notify_all();
-  std::packaged_task<void()> own(work_off);
-  ended.push_back(own.get_future());
-  own();
-  // All have ended before what they use goes.
-  for (const std::future<void>& one : ended) one.wait();
-  for (std::future<void>& one : ended) one.get();
+  work_off();
+  std::unique_lock lock(mutex_);
+  running_ -= std::exchange(openings_, 0);  // of threads that are not awake yet
+  ends_.wait(lock, [this] { return running_ == 0; });
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 void WorkerPool::start_threads(std::size_t wanted) {
@@ -84,13 +66,12 @@ void* WorkerPool::start(void* pool) {
 void WorkerPool::serve() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    wakes_.wait(lock, [this] { return ended_ || !tasks_.empty(); });
+    wakes_.wait(lock, [this] { return ended_ || openings_ > 0; });
     if (ended_) return;
-    std::packaged_task<void()> task = std::move(tasks_.front());
-    tasks_.pop_front();
+    --openings_;
+    const std::function<void()>& work_off = *work_;
     lock.unlock();
-    task();
-    task = {};
+    work_off();
     lock.lock();
   }
 }

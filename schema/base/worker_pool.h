@@ -7,9 +7,8 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
+#include <exception>
 #include <functional>
-#include <future>
 #include <mutex>
 #include <vector>
 
@@ -35,9 +34,12 @@ class WorkerPool {
   void serve();
 
   const std::size_t most_threads_;
-  std::mutex mutex_;
-  std::condition_variable wakes_;
-  std::deque<std::packaged_task<void()>> tasks_;
+  std::mutex mutex_;  // guards what follows, but threads_
+  std::condition_variable wakes_, ends_;
+  const std::function<void()>* work_ = nullptr;  // of the call of run() under way
+  std::size_t openings_ = 0;                     // for threads to begin with it
+  std::size_t running_ = 0;    // threads that have not ended it, the calling one too
+  std::exception_ptr thrown_;  // by the first that failed
   bool ended_ = false;
   std::vector<pthread_t> threads_;
 };

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <latch>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace kw {
@@ -37,6 +38,22 @@ TEST(WorkerPool, WhatIsThrownComesBack) {
   std::atomic<int> done = 0;
   pool.run(10, [&](std::size_t) { ++done; });
   EXPECT_EQ(done, 10);
+}
+
+TEST(WorkerPool, OneOfManyThatAreThrownComesBack) {
+  WorkerPool pool(3);
+  for (int round = 0; round < 200; ++round) {
+    std::string said;
+    try {
+      pool.run(4, [](std::size_t item) {
+        throw std::runtime_error("a message of more than sixteen letters, item " +
+                                 std::to_string(item));
+      });
+    } catch (const std::runtime_error& e) {
+      said = e.what();
+    }
+    EXPECT_THAT(said, testing::StartsWith("a message"));
+  }
 }
 
 TEST(WorkerPool, WithoutThreadsTheCallerDoesIt) {
