@@ -290,14 +290,17 @@ Result<void> merge_databases(const std::vector<std::string>& sources, const std:
       [] {}));
   std::error_code ignored;  // a batch left behind goes with the unfinished generation
   for (const std::string& path : sources) fs::remove_all(path, ignored);
-  return guard(about, [&] {
+  const auto finish = [&] {
     write_glass_version(target, postings, documents, lists, summary->statistics);
     Xapian::WritableDatabase database(target, Xapian::DB_OPEN | Xapian::DB_BACKEND_GLASS |
                                                   Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS);
     write_vocabulary(database);
     database.commit();
     database.close();
-  });
+  };
+  // In a thread of its own, as the C library keeps for the next thread what the last ones freed.
+  return run_parallel(
+      1, jobs, [&](unsigned, std::size_t) { return guard(about, finish); }, [] {});
 }
 
 }  // namespace kw
