@@ -18,6 +18,7 @@
 #include "exporter/site/packed_text.h"
 #include "exporter/site/search_filters.h"
 #include "exporter/site/search_terms.h"
+#include "exporter/site/site_names.h"
 #include "schema/index/group_key.h"
 #include "schema/index/record.h"
 #include "schema/index/terms.h"
@@ -419,7 +420,7 @@ class Shards {
         js_string(runs_of_origins(numbers_.origins)), js_string(steps_between(first_files_)),
         js_string(front_coded(first_keys_)), number_names_, rest_names_, term_names_, detail_names_,
         path_names_, filter_names_);
-    return spool_.add("head.js", chunk_script("head", head));
+    return spool_.add(std::string(kHeadChunkName), chunk_script("head", head));
   }
 
   IndexReader& reader_;

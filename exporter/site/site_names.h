@@ -22,6 +22,8 @@ namespace kw::exporter::site {
 inline constexpr std::string_view kChunkFolder = "search";
 inline constexpr std::string_view kSitemapName = "sitemap.xml";
 inline constexpr std::string_view kRobotsName = "robots.txt";
+/// In kChunkFolder.
+inline constexpr std::string_view kHeadChunkName = "head.js";
 /// Pages at the top: of the search, and for a URL that leads nowhere.
 inline constexpr std::string_view kSearchPageName = "search.html";
 inline constexpr std::string_view kMissingPageName = "404.html";

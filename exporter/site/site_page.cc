@@ -95,8 +95,10 @@ std::string open_page(const SitePage& page, const SiteFrame& frame) {
       "</script>\n<script src={0}{4} defer></script>\n",
       root, kSiteIconName, kSiteStyleName, kSiteThemeName, kSitePageScriptName);
   if (page.page == kSearchPageName)
-    out += fmt::format("<script src={0}{1}?{2} defer></script>\n", root, kSiteScriptName,
-                       kSiteScriptVersion);
+    // The script asks for the head when it runs: by then it is on its way.
+    out += fmt::format(
+        "<link rel=preload as=script href={0}{3}/{4}>\n<script src={0}{1}?{2} defer></script>\n",
+        root, kSiteScriptName, kSiteScriptVersion, kChunkFolder, kHeadChunkName);
   out += fmt::format(
       "<body>\n<a class=skip href=#Main>Skip to the content</a>\n<header>\n"
       "<a class=home href={0}{1}>{2}</a>\n"

@@ -99,6 +99,9 @@ TEST_F(Sites, AreWholeAndTheSecondTimeNothing) {
   EXPECT_EQ(read_text(out_ / "kwpage.js"), kSitePageScript);
   EXPECT_THAT(std::string(kSitePageScript), HasSubstr(std::string(kSiteScriptVersion)))
       << "it loads the search of its own version";
+  EXPECT_THAT(read_text(out_ / "search.html"),
+              HasSubstr("<link rel=preload as=script href=search/head.js>"));
+  EXPECT_TRUE(fs::exists(out_ / "search/head.js"));
   EXPECT_TRUE(fs::exists(out_ / ".nojekyll"));
   EXPECT_THAT(test::site_faults(out_), IsEmpty());
 
