@@ -23,7 +23,7 @@ extern const std::string_view kSitePageScript;
 extern const std::string_view kSiteTheme;
 extern const std::string_view kSiteIcon;
 
-/// Behind the `?` of the search's script in its URLs: other bytes are another URL.
+/// Behind the `?` of both scripts in their URLs: other bytes are another URL.
 extern const std::string_view kSiteScriptVersion;
 
 }  // namespace kw::exporter::site

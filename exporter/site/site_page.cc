@@ -92,8 +92,8 @@ std::string open_page(const SitePage& page, const SiteFrame& frame) {
   // The theme's script is no deferred one: the page must not flash in other colours.
   out += fmt::format(
       "<link rel=icon href={0}{1}>\n<link rel=stylesheet href={0}{2}>\n<script src={0}{3}>"
-      "</script>\n<script src={0}{4} defer></script>\n",
-      root, kSiteIconName, kSiteStyleName, kSiteThemeName, kSitePageScriptName);
+      "</script>\n<script src={0}{4}?{5} defer></script>\n",
+      root, kSiteIconName, kSiteStyleName, kSiteThemeName, kSitePageScriptName, kSiteScriptVersion);
   if (page.page == kSearchPageName)
     // The script asks for the head when it runs: by then it is on its way.
     out += fmt::format(

@@ -60,7 +60,7 @@ function definitionsAround(line) {
   return around;
 }
 
-const blocksOfCode = document.querySelector("#Text .code b") && document.getElementById("Text");
+const blocksOfCode = document.querySelector("#Text .code :is(b, noscript)") && document.getElementById("Text");
 if (blocksOfCode) {
   const context = element("nav", "context");
   context.ariaLabel = "Around the first line";

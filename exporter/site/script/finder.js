@@ -28,7 +28,7 @@ let index = new Index(load), mayReload = true, renewal = null;
 
 // Loads what this page is made of past the browser's cache: the next time that it is opened, it is as new as its site.
 function renew() {
-  const names = ["search.html", "kwpage.js", `kwsearch.js?${kSearchVersion}`, "kwtheme.js", "style.css"];
+  const names = ["search.html", `kwpage.js?${kSearchVersion}`, `kwsearch.js?${kSearchVersion}`, "kwtheme.js", "style.css"];
   const urls = [location.href.replace(/#.*/, ""), ...names.map((name) => `${root}/${name}`)];
   return renewal = renewal || Promise.allSettled(urls.map((url) => fetch(url, {cache: "reload"})));
 }

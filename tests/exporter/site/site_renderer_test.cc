@@ -3,6 +3,7 @@
 // its place.
 #include "exporter/command/export.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -381,7 +382,7 @@ TEST_F(Sites, TheHomeSaysWhatTheTreeHolds) {
   index(kTree);
   run();
   const std::string home = page("index.html");
-  EXPECT_THAT(home, HasSubstr("<script src=kwpage.js defer>"));
+  EXPECT_THAT(home, HasSubstr(fmt::format("<script src=kwpage.js?{} defer>", kSiteScriptVersion)));
   EXPECT_THAT(home, HasSubstr("<p class=facts>8 files in 5 folders, "));
   EXPECT_THAT(page("search.html"), HasSubstr("<p id=kw-status role=status aria-live=polite></p>\n"
                                              "<ol id=kw-results></ol>"));
@@ -389,7 +390,7 @@ TEST_F(Sites, TheHomeSaysWhatTheTreeHolds) {
                               "<details><summary aria-label=\"1 folder in docs\">1 folder"
                               "</summary>\n<ul>\n<li><a href=docs/src/index.html>src/</a>"));
   EXPECT_THAT(page("docs/src/one.py_docs.md.html"),
-              HasSubstr("<script src=../../kwpage.js defer>"));
+              HasSubstr(fmt::format("<script src=../../kwpage.js?{} defer>", kSiteScriptVersion)));
   EXPECT_THAT(page("docs/src/one.py_docs.md.html"), HasSubstr("action=../../search.html>"));
 }
 
@@ -478,7 +479,8 @@ TEST_F(Sites, HomeAndDocumentsTellWhatTheyAre) {
   EXPECT_EQ(page("robots.txt"),
             "# Keyword Index: for search engines\nUser-agent: *\nDisallow:\n"
             "Sitemap: https://h/d/sitemap.xml\n");
-  EXPECT_THAT(page("404.html"), HasSubstr("<script src=https://h/d/kwpage.js defer>"))
+  EXPECT_THAT(page("404.html"), HasSubstr(fmt::format("<script src=https://h/d/kwpage.js?{} defer>",
+                                                      kSiteScriptVersion)))
       << "it is shown in any folder";
   EXPECT_THAT(page("404.html"), HasSubstr("action=https://h/d/search.html>"));
 
