@@ -54,7 +54,7 @@ forbid 'a term prefix is written in schema/index/fields.h only' '^([^/]|/[^/])*"
 
 forbid 'patterns are RE2, never the standard ones' 'std::w?regex|#[[:space:]]*include[[:space:]]*<regex>' \
   "${code[@]}"
-# It carries whatever a thread throws to the one that waits for it.
+# WorkerPool carries whatever a thread throws to the thread that waits for it.
 mapfile -t rest < <(without schema/base/worker_pool.cc "${production[@]}")
 forbid 'an exception is caught by its type' 'catch[[:space:]]*\([[:space:]]*\.\.\.' "${rest[@]}"
 forbid 'the environment is not changed' '\b(set|put|unset)env\(' "${production[@]}"

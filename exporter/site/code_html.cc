@@ -17,8 +17,8 @@ namespace {
 
 // A browser lays out and paints the lists of long code that are in sight: lists of so many lines.
 // Shorter code is one list. Of longer code the lists after that many lines are in <noscript>, which
-// is no more than a text to a browser with scripts: page.js makes it elements when there is time.
-// 40,000 elements at once would hold a phone up for a second.
+// is only a text to a browser with scripts: page.js makes it elements when the browser is idle.
+// 40,000 elements at once would block a phone for a second.
 constexpr std::uint32_t kLongCode = 1'000;
 constexpr std::uint32_t kPartLines = 200;
 static_assert(kLongCode % kPartLines == 0);
@@ -104,8 +104,7 @@ void CodeHtml::append_block(std::string& out, std::string_view code, std::uint32
     for (const CodePiece& piece : code_pieces(code, look))
       piece.quoted ? append_quoted(out, piece.text) : append_code(out, piece.text, look);
   close_line(out);
-  out += "</ol>";
-  if (line_ > closed_from_) out += "</noscript>";
+  close_list(out);
   out += is_long ? "</div></div>\n" : "\n";
 }
 
@@ -115,10 +114,13 @@ void CodeHtml::open_list(std::string& out, std::string_view tag) const {
   out += ">\n";
 }
 
+void CodeHtml::close_list(std::string& out) const {
+  out += line_ > closed_from_ ? "</ol></noscript>" : "</ol>";
+}
+
 void CodeHtml::open_line(std::string& out) {
   if (line_ == part_end_) {
-    out += "</ol>";
-    if (line_ > closed_from_) out += "</noscript>";
+    close_list(out);
     out += "</div><div>";
     if (line_ >= closed_from_) out += "<noscript>";
     open_list(out, "<ol");

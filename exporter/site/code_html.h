@@ -48,6 +48,7 @@ class CodeHtml {
 
  private:
   void open_list(std::string& out, std::string_view tag) const;
+  void close_list(std::string& out) const;
   void open_line(std::string& out);
   void close_line(std::string& out);
   void append_quoted(std::string& out, std::string_view text);

@@ -22,8 +22,8 @@ struct TokenTerms {
   std::uint32_t prose = 0;
 };
 
-// Caches are dropped between two files when they grow over this: about 8 MB a thread. With more a
-// build is slower, as fewer of its look-ups find what they need in the processor's own cache.
+// Caches are dropped between two files when they grow over this. Larger ones take more memory, and
+// more time, because fewer look-ups hit the processor's cache (docs/benchmarks.md, Growth).
 constexpr std::size_t kMaxTokens = 30'000;
 constexpr std::size_t kMaxDistinctWords = 64;
 constexpr std::size_t kMaxTokenBytes = 2u << 20;

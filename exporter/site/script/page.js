@@ -20,7 +20,8 @@ function button(className, text, act) {
   return made;
 }
 
-// Acts that take a `time` go on until it is over, and then once more when there is some; without one to their end.
+// Functions that take a `time` stop when it is over and go on when the browser is idle again; without one they run to
+// their end.
 const whenIdle = globalThis.requestIdleCallback || ((act) => setTimeout(act, 50));
 const isOver = (time) => Boolean(time) && time.timeRemaining() < 5;
 
@@ -91,7 +92,7 @@ input.form.after(themeButton);
 if (isWide) for (const folded of document.querySelectorAll(".fold")) folded.open = true;
 else for (const group of document.querySelectorAll("#Keywords > details")) group.open = false;
 
-// --- a name that is defined leads to where it is used: some at once, thousands when there is time ----------
+// --- a name that is defined leads to where it is used: some at once, thousands in idle time ----------------
 
 const unlinked = [...document.querySelectorAll(".code b")], kNamesAtOnce = 200;
 function linkName(name) {
@@ -109,7 +110,7 @@ function linkNames(time) {
 unlinked.splice(0, kNamesAtOnce).forEach(linkName);
 whenIdle(linkNames);
 
-// --- long code: its later lists are the text of <noscript> until there is time ------------------------------
+// --- long code: its later lists are the text of <noscript> until the browser is idle ------------------------
 
 const closedLists = [...document.querySelectorAll(".code > div > noscript")];
 function openLists(time) {
@@ -120,7 +121,7 @@ function openLists(time) {
     if (isOver(time)) break;
   }
   if (closedLists.length) whenIdle(openLists);
-  linkNames(time);
+  else linkNames(time);
 }
 if (closedLists.length) {
   addEventListener("beforeprint", () => openLists());
