@@ -257,6 +257,10 @@ class TableCheck {
       return fmt::format("block {} is not there", number);
     if (auto fault = check_block(block, level, newest))
       return fmt::format("block {}: {}", number, *fault);
+    for (std::uint32_t i = 0; level > 0 && i < block.items(); ++i)
+      if (const std::uint32_t child = block.item(i)->child; child >= blocks_)
+        return fmt::format("block {}: entry {} names block {}, which is not there", number, i,
+                           child);
     return {};
   }
 

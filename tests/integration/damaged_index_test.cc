@@ -256,6 +256,30 @@ TEST_F(DamagedIndex, HeadsOfBlocksAreSeenBeforeXapianReadsThem) {
   }
 }
 
+TEST_F(DamagedIndex, ARootThatNamesABlockBehindTheEndIsSeenFirst) {
+  restore_index();
+  std::string bytes = read_text(generation() / "postlist.glass");
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  int branches = 0;
+  for (std::size_t block = 0; block < bytes.size(); block += 8192) {
+    const std::size_t first = block + at(block + 11) * std::size_t{256} + at(block + 12);
+    if (at(block + 4) != 1 || first + 4 > bytes.size()) continue;  // its level
+    bytes.replace(first, 4, "8012");
+    ++branches;
+  }
+  ASSERT_GE(branches, 1);
+  write_file(generation() / "postlist.glass", bytes);
+  CommandOptions options;
+  options.folder = root().string();
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"kwsearch", "later_added"}, {"kwindex"}, {"kwindex", "--check"}}) {
+    const CommandResult result = run_command(words, options);
+    EXPECT_EQ(result.exit_code, 2) << words[0];
+    EXPECT_THAT(result.err,
+                testing::HasSubstr("entry 0 names block 942682418, which is not there"));
+  }
+}
+
 // Xapian believes the length of each term in a document's list, and reads on behind the list.
 TEST_F(DamagedIndex, LengthsInListsOfTermsAreSeenBeforeXapianReadsThem) {
   const std::string lists = read_text(generation() / "termlist.glass");
