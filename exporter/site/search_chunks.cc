@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -51,6 +52,9 @@ constexpr std::size_t kTextPart = 40'000, kMostTextParts = 32;
 constexpr std::size_t kFiltersMost = 30'000;
 // Files whose lengths are in one shard.
 constexpr std::size_t kNumbersFiles = 2'048;
+// The only shard of a kind stands in the head up to this size: most searches read it, and each
+// request takes as long as 30 kB on a phone.
+constexpr std::size_t kHeldMost = 3'000;
 
 /// Bytes that both begin with, in whole characters.
 std::size_t shared_bytes(std::string_view before, std::string_view key) {
@@ -194,6 +198,31 @@ std::string front_coded(const std::vector<std::string>& keys) {
   return out;
 }
 
+/// The names of chunks, each that of its own bytes.
+class ChunkNames {
+ public:
+  /// Appends the name of a chunk to `names`. It is none that is to be added if one of these bytes
+  /// is known.
+  std::optional<std::string> add(std::string& names, std::string& data) {
+    std::string name = chunk_name(data);
+    // Two that differ have one name once in a million sites: a blank makes another of the second.
+    for (auto known = known_.find(name); known != known_.end(); known = known_.find(name)) {
+      if (known->second == hash_content(data)) {
+        names += name;
+        return {};
+      }
+      data += ' ';
+      name = chunk_name(data);
+    }
+    known_.emplace(name, hash_content(data));
+    names += name;
+    return name;
+  }
+
+ private:
+  std::map<std::string, ContentHash> known_;
+};
+
 /// Everything of one export: stages in order, each adding its shards.
 class Shards {
  public:
@@ -210,21 +239,17 @@ class Shards {
   }
 
  private:
-  /// Adds a chunk under the name of its own bytes, which it appends to `names`.
   Result<void> add(std::string& names, std::string data) {
-    std::string name = chunk_name(data);
-    // Two that differ have one name once in a million sites: a blank makes another of the second.
-    for (auto known = chunks_.find(name); known != chunks_.end(); known = chunks_.find(name)) {
-      if (known->second == hash_content(data)) {
-        names += name;
-        return {};
-      }
-      data += ' ';
-      name = chunk_name(data);
-    }
-    chunks_.emplace(name, hash_content(data));
-    names += name;
-    return spool_.add(name + ".js", chunk_script(name, data));
+    const std::optional<std::string> name = chunk_names_.add(names, data);
+    return name ? spool_.add(*name + ".js", chunk_script(*name, data)) : Result<void>();
+  }
+
+  /// Adds a chunk that is the only one of its kind.
+  Result<void> add_only(std::string& names, std::string data) {
+    if (data.size() > kHeldMost) return add(names, std::move(data));
+    if (const auto name = chunk_names_.add(names, data))
+      held_.push_back(fmt::format("\"{}\":{}", *name, data));
+    return {};
   }
 
   /// Of each file its length, and the files that are one result with it.
@@ -247,8 +272,10 @@ class Shards {
             put_signed(others, static_cast<std::int64_t>(other) - static_cast<std::int64_t>(i));
       }
       if ((i + 1) % kNumbersFiles == 0 || i + 1 == files_.paths().size()) {
-        KW_TRY(add(number_names_, js_string(data + ' ' + others)));
-        KW_TRY(add(rest_names_, js_string(rests)));
+        const auto put =
+            i < kNumbersFiles && i + 1 == files_.paths().size() ? &Shards::add_only : &Shards::add;
+        KW_TRY((this->*put)(number_names_, js_string(data + ' ' + others)));
+        KW_TRY((this->*put)(rest_names_, js_string(rests)));
         for (std::string* const text : {&data, &rests, &others}) text->clear();
       }
     }
@@ -398,9 +425,10 @@ class Shards {
   }
 
   Result<void> add_filters() {
-    for (const std::string& data :
-         arrays_of(KW_TRY(build_search_filters(reader_, files_)), kFiltersMost))
-      KW_TRY(add(filter_names_, data));
+    const std::vector<std::string> all =
+        arrays_of(KW_TRY(build_search_filters(reader_, files_)), kFiltersMost);
+    const auto put = all.size() == 1 ? &Shards::add_only : &Shards::add;
+    for (const std::string& data : all) KW_TRY((this->*put)(filter_names_, data));
     return {};
   }
 
@@ -414,12 +442,12 @@ class Shards {
         "{{script:\"{}\",files:{},length:{},numbers:{},postings:{},docRoot:{},docSuffixes:{},"
         "origins:{},"
         "details:{},terms:{},"
-        "chunks:{{n:\"{}\",r:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\",l:\"{}\"}}}}",
+        "chunks:{{n:\"{}\",r:\"{}\",t:\"{}\",d:\"{}\",f:\"{}\",l:\"{}\"}},held:{{{}}}}}",
         kSiteScriptVersion, files_.paths().size(), numbers_.total_length, kNumbersFiles,
         kMaxChunkPostings, js_string(folder_prefix(made.doc_root)), array_of(suffixes),
         js_string(runs_of_origins(numbers_.origins)), js_string(steps_between(first_files_)),
         js_string(front_coded(first_keys_)), number_names_, rest_names_, term_names_, detail_names_,
-        path_names_, filter_names_);
+        path_names_, filter_names_, fmt::join(held_, ","));
     return spool_.add(std::string(kHeadChunkName), chunk_script("head", head));
   }
 
@@ -436,7 +464,8 @@ class Shards {
   std::vector<std::string> lists_;        // the shard of long lists under way
   std::size_t lists_bytes_ = 0, lists_shard_ = 0;
   bool lists_begin_anew_ = false;
-  std::map<std::string, ContentHash> chunks_;  // that are made, by name
+  ChunkNames chunk_names_;
+  std::vector<std::string> held_;  // chunks that the head holds: "name:data"
   // Of the chunks of a kind, in order.
   std::string number_names_, rest_names_, term_names_, detail_names_, path_names_, filter_names_;
   std::string list_names_;          // of the term shard under way

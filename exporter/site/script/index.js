@@ -99,6 +99,12 @@ class StaleScript extends Error {
   }
 }
 
+// Lets a browser paint and take keys between two steps of a search, where it can.
+const breathe = async (made) => {
+  if (globalThis.scheduler && scheduler.yield) await scheduler.yield();
+  return made;
+};
+
 // The index as the chunks have it; `load` gives a promise of a chunk's data by its name.
 class Index {
   constructor(load) {
@@ -110,7 +116,8 @@ class Index {
   chunk(name, read) {
     let made = this.cache.get(name);
     if (!made) {
-      made = this.load(name).then(read);
+      const held = this.head && this.head.held[name];
+      made = (held === undefined ? this.load(name) : Promise.resolve(held)).then(read).then(breathe);
       made.catch(() => this.cache.delete(name));
       this.cache.set(name, made);
     }

@@ -89,8 +89,7 @@ function setTitle(text) {
 // The answer to a query and its list.
 async function answerOf(from, text, wanted, kind) {
   const answer = await search(from, text, wanted, kind);
-  const items = await Promise.all(answer.results.map((result) => itemOf(from, answer.query, result)));
-  if (ownList) await Promise.all(items.map(({item}, i) => addAlso(from, answer.query, answer.results[i], item)));
+  const items = await Promise.all(answer.results.map((result) => itemOf(from, answer.query, result, Boolean(ownList))));
   const isPoor = !answer.results.length || answer.any;
   const suggested = isPoor ? await suggestion(from, answer.query) : "";
   return {from, answer, items, suggested};
@@ -137,11 +136,15 @@ async function ask(wanted, kind = "") {
   list.removeAttribute("aria-busy");
 }
 
+// A reader sees the results before more is loaded for them.
+const afterPaint = (act) => requestAnimationFrame(() => setTimeout(act));
+
 // What the page of results has and the panel has not.
 function showPage(from, answer, items, wanted, kind) {
   for (const one of items) addLines(from, answer.query, one);
   if (answer.results.length === wanted && wanted < answer.files) addMore(wanted, kind);
-  showFilters(answer, kind, from).catch(() => {});  // the results stand without them
+  const number = newest;
+  afterPaint(() => number === newest && showFilters(answer, kind, from).catch(() => {}));  // the results stand without them
 }
 
 function allLink(text, {files}) {

@@ -76,15 +76,12 @@ async function expandWord(index, leaf) {
 // Identifiers with the stem of a word: words of prose have terms by stem, names have not.
 async function addNamesByStem(index, folded, expansion) {
   if (!/^[a-z]+$/.test(folded)) return;
-  for (const word of inflections(stem(folded))) {
-    if (word === folded) continue;
-    await index.scan(word, async (key, read) => {
-      if (key === word)
-        for (const name of (await read()).names)
-          if (stripMarks(fold(name.spelling)) === word) expansion.add(kProse, name.list);
-      return false;
-    });
-  }
+  const words = inflections(stem(folded)).filter((word) => word !== folded);
+  const entries = await Promise.all(words.map((word) => index.entry(word)));
+  entries.forEach((entry, i) => {
+    for (const name of entry ? entry.names : [])
+      if (stripMarks(fold(name.spelling)) === words[i]) expansion.add(kProse, name.list);
+  });
 }
 
 // kwsearch holds a pattern against the text as well. Here a file counts where a name or a stem of

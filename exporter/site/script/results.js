@@ -50,27 +50,27 @@ async function placeIn(from, query, details, result) {
   return {definition, line: result.line};
 }
 
-// A result of an answer: {item, details, place}.
-async function itemOf(from, query, result) {
-  const details = await from.details(result.file), place = await placeIn(from, query, details, result);
+// A result of an answer, with the files that are one with it if `hasAlso`: {item, details, place}.
+async function itemOf(from, query, result, hasAlso) {
+  const [details, ...also] = await Promise.all([result.file, ...hasAlso ? result.also : []].map((file) => from.details(file)));
+  const place = await placeIn(from, query, details, result);
   const link = element("a", "", ...marked(query, details.path));
   link.href = urlOf(query, details.page, place.line);
   const item = element("li", "kw-result", link);
   if (details.title && details.title !== details.path)
     item.append(" ", element("span", "kw-title", details.title));
   item.append(aboutOf(query, result, place));
+  if (also.length) item.append(alsoOf(query, also));
   return {item, details, place};
 }
 
-async function addAlso(from, query, result, item) {
-  const also = await Promise.all(result.also.map((file) => from.details(file)));
-  if (!also.length) return;
-  const links = also.flatMap((other, i) => {
-    const a = element("a", "", other.path);
-    a.href = urlOf(query, other.page, 0);
+function alsoOf(query, files) {
+  const links = files.flatMap(({path, page}, i) => {
+    const a = element("a", "", path);
+    a.href = urlOf(query, page, 0);
     return i ? [", ", a] : [a];
   });
-  item.append(element("div", "kw-also", "also ", ...links));
+  return element("div", "kw-also", "also ", ...links);
 }
 
 // --- lines: fetched for the results that are in sight ----------------------------------------------------
@@ -81,7 +81,7 @@ const sight = typeof IntersectionObserver !== "function" ? null : new Intersecti
   for (const {target, isIntersecting} of seen) {
     if (!isIntersecting) continue;
     sight.unobserve(target);
-    fillers.get(target)();
+    setTimeout(fillers.get(target));  // the results are painted first
   }
 }, {rootMargin: "200px"});
 

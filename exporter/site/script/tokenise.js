@@ -30,9 +30,11 @@ const kUnseen = "\\xad\\u200b-\\u200d\\u2060\\ufeff", kWordChar = "[\\p{L}\\p{M}
 const kWords = new RegExp(`${kWordChar}(?:[${kUnseen}]*${kWordChar})*`, "gu");
 const kNeutral = new RegExp(`[\\p{M}\\p{Pc}${kUnseen}]`, "u");
 const kAllUnseen = new RegExp(`[${kUnseen}]`, "g");
+const kAsciiWords = /\w+/g;  // what kWords finds in ASCII; that takes milliseconds to compile
 
 // A token ends where a script without blanks begins or ends.
 function tokensOf(text) {
+  if (isAscii(text)) return text.match(kAsciiWords) || [];
   return (text.match(kWords) || []).flatMap((word) => {
     const tokens = [];
     let script = null;
@@ -166,7 +168,7 @@ function stem(word) {
   // 1c
   if (/.[^aeiouy][yY]$/.test(w)) w = cut(1) + "i";
   // 2
-  const longest = (endings) => endings.find(([ending]) => w.endsWith(ending));
+  const longest = (endings) => endings.find((change) => w.endsWith(change[0]));
   let change = longest(kStep2);
   if (change && w.length - change[0].length >= r1) {
     const left = cut(change[0].length);

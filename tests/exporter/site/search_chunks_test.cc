@@ -18,6 +18,7 @@ using test::build_index;
 using test::TempDir;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 std::string digits_of(std::uint64_t number) {
@@ -119,12 +120,15 @@ std::map<std::string, std::string> shards_of(const std::vector<test::IndexedFile
   return shards;
 }
 
-/// The first chunk of a kind, by its name in the head.
+/// The first chunk of a kind, by its name in the head; of one that the head holds, the head from it
+/// on.
 std::string chunk_of(const std::map<std::string, std::string>& shards, const std::string& kind) {
   const std::string& head = shards.at("head.js");
   const std::string mark = kind + ":\"";
   const std::size_t at = head.find(mark, head.find("chunks:{")) + mark.size();
-  return shards.at(head.substr(at, kChunkNameLength) + ".js");
+  const std::string name = head.substr(at, kChunkNameLength);
+  const std::size_t held = head.find("\"" + name + "\":", at);
+  return held == std::string::npos ? shards.at(name + ".js") : head.substr(held);
 }
 
 TEST(SearchShards, ANameStandsForItsBytes) {
@@ -149,7 +153,7 @@ TEST(SearchShards, SmallTree) {
   const auto shards =
       shards_of({{"a.py", "def make_term(): pass\n", {{"make_term", "function", 1, "Outer"}}},
                  {"docs/b.md", "# Title\n\nSome words.\n", {}}});
-  ASSERT_EQ(shards.size(), 8u);
+  ASSERT_EQ(shards.size(), 5u) << "lengths, their rests and filters are in the head";
   EXPECT_THAT(shards.at("head.js"),
               AllOf(StartsWith("/* Keyword Index: search */\nkwShard(\"head\",{script:\""),
                     HasSubstr("\",files:2,")));
@@ -187,6 +191,21 @@ TEST(SearchShards, LengthsAreRoundedAndHaveRests) {
   // how many follow.
   EXPECT_THAT(data, HasSubstr("\"" + number(1 + 2) + number(32 + (101 >> 1)) + " \"")) << data;
   EXPECT_THAT(rests, HasSubstr("\"" + number(101 & 1) + "\"")) << rests;
+}
+
+TEST(SearchShards, TheOnlyChunkOfAKindIsInTheHeadIfItIsSmall) {
+  const auto of = [](int files, int folders) {
+    std::vector<test::IndexedFile> tree;
+    for (int i = 0; i < files; ++i)
+      tree.push_back({fmt::format("folder{}/{}.md", i % folders, i), "word\n", {}});
+    return shards_of(tree);
+  };
+  const std::string small = of(9, 9).at("head.js"), folders = of(300, 150).at("head.js");
+  const auto held = [](const std::string& head) { return head.substr(head.find("held:{")); };
+  EXPECT_THAT(held(small), AllOf(HasSubstr("[\"folder\",\"folder8\""), HasSubstr("\":\"")));
+  EXPECT_THAT(held(folders), AllOf(Not(HasSubstr("\"folder\"")), HasSubstr("\":\"")));
+  EXPECT_THAT(of(2'049, 1).at("head.js"), HasSubstr("held:{\""));
+  EXPECT_THAT(chunk_of(of(2'049, 1), "n"), StartsWith("/* Keyword Index: search */\nkwShard("));
 }
 
 TEST(SearchShards, AnEmptyIndexHasAHead) {
