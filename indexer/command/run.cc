@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <future>
+#include <optional>
 #include <system_error>
 
 #include "indexer/command/target_index.h"
@@ -118,6 +120,12 @@ std::string reason_to_rebuild(const StoredIndex& stored, const EntrySettings& se
   return {};
 }
 
+Result<std::string> ctags_version() {
+  auto started = SymbolExtractor::start();
+  if (!started) return started.error();
+  return started->version();
+}
+
 bool is_much_changed(const ChangeSet& plan) {
   const auto changes =
       static_cast<std::size_t>(std::count_if(plan.begin(), plan.end(), [](const FileChange& file) {
@@ -157,8 +165,14 @@ class Run {
     report_.database = index_.folder().path();
     KW_TRY(prepare());
     lift_limits();
+    // A ctags starts in the time in which a thousand files are looked at.
+    std::optional<std::future<Result<std::string>>> ctags;
+    const bool wants_ctags = settings_.options.symbols == Symbols::Ctags;
+    is_ctags_assumed_ = wants_ctags && is_ctags_the_same();
+    if (wants_ctags && !is_ctags_assumed_) ctags = ask_at_once(ctags_version);
     KW_TRY(walk_tree());
-    find_ctags();
+    if (is_ctags_assumed_) use_ctags(index_.stored().reader->info().ctags_version);
+    if (ctags) use_ctags(ctags->get());
     rebuild_reason_ = reason_to_rebuild(index_.stored(), settings_);
     auto done = carry_out();
     lift_limits();
@@ -245,15 +259,32 @@ class Run {
     return {};
   }
 
-  void find_ctags() {
-    if (settings_.options.symbols == Symbols::None) return;
-    auto started = SymbolExtractor::start();
-    if (!started) {
-      warn("no definitions are taken: " + started.error().message,
+  /// Whether the last run used the program that stands there now: then its version is known.
+  bool is_ctags_the_same() const {
+    const StoredIndex& stored = index_.stored();
+    return stored.reader && !stored.reader->info().ctags_version.empty() &&
+           last_.symbol_source == SymbolExtractor::source();
+  }
+
+  /// It must be there, and start, where files are read.
+  void confirm_ctags() {
+    const bool is_used = !rebuild_reason_.empty() ||
+                         std::any_of(plan_.begin(), plan_.end(),
+                                     [](const FileChange& file) { return file.must_be_read(); });
+    if (!is_ctags_assumed_ || !is_used) return;
+    settings_.ctags_version.clear();
+    symbol_source_.clear();
+    use_ctags(ctags_version());
+    rebuild_reason_ = reason_to_rebuild(index_.stored(), settings_);
+  }
+
+  void use_ctags(Result<std::string> version) {
+    if (!version) {
+      warn("no definitions are taken: " + version.error().message,
            "install universal-ctags, or ask for none with: --symbols none");
       return;
     }
-    settings_.ctags_version = started->version();
+    settings_.ctags_version = std::move(*version);
     symbol_source_ = SymbolExtractor::source();
   }
 
@@ -279,6 +310,7 @@ class Run {
     }
     plan_ = build_change_set(std::move(files), std::move(tree_), last_, started_ns_,
                              !symbol_source_.empty() && symbol_source_ != last_.symbol_source);
+    confirm_ctags();
     KW_TRY(check_stored());
     index_.limit_time(plan_.size());
     const IndexWork work{index_.folder(),
@@ -366,7 +398,8 @@ class Run {
   std::string named_root_;  ///< ROOT, where it leads through a link
   Partition partition_;
   EntrySettings settings_;
-  std::string symbol_source_;  ///< empty: no ctags
+  std::string symbol_source_;      ///< empty: no ctags
+  bool is_ctags_assumed_ = false;  ///< not started yet: it is that of the last run
   IndexOptions to_store_;
   RunStatus last_;
   std::string rebuild_reason_;

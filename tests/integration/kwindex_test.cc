@@ -519,6 +519,36 @@ TEST_F(Kwindex, WithoutCtags) {
   EXPECT_EQ(dump(root()), fresh_dump());
 }
 
+TEST_F(Kwindex, CtagsStartsOnlyWhereItIsNewOrFilesAreRead) {
+  const fs::path program = dir_ / "bin/ctags", log = dir_ / "starts";
+  const auto put_program = [&](const std::string& note) {
+    write_file(program, "#!/bin/sh\n# " + note + "\necho start >>" + log.string() +
+                            "\nPATH=${PATH#*:} exec ctags \"$@\"\n");
+    fs::permissions(program, fs::perms::owner_all);
+  };
+  CommandOptions with;
+  with.environment = {"PATH=" + (dir_ / "bin").string() + ":" + std::getenv("PATH")};
+  const auto starts_of = [&](const std::vector<std::string>& arguments) {
+    fs::remove(log);
+    const CommandResult result = run(arguments, with);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    return fs::exists(log);
+  };
+  put_program("one");
+  EXPECT_TRUE(starts_of({"tree"}));
+  EXPECT_FALSE(starts_of({"tree"})) << "nothing changed";
+  write_file(root() / "src/util.c", "int added(int n) { return n; }\n");
+  EXPECT_TRUE(starts_of({"tree"}));
+  EXPECT_EQ(dump(root()), fresh_dump());
+  fs::remove(root() / "src/util.c");
+  EXPECT_FALSE(starts_of({"tree"})) << "what is gone needs none";
+  put_program("another one");
+  EXPECT_TRUE(starts_of({"tree"})) << "it may be of another version";
+  EXPECT_TRUE(starts_of({"tree", "--rebuild"}));
+  EXPECT_EQ(dump(root()), fresh_dump());
+}
+
 TEST_F(Kwindex, ASwollenIndexIsCompacted) {
   // Text that does not compress, so that the index is large enough to matter.
   const auto noise = [](unsigned seed) {
