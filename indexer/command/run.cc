@@ -126,6 +126,17 @@ Result<std::string> ctags_version() {
   return started->version();
 }
 
+/// Whether the last run used the program that stands there now: then its version is known.
+bool is_ctags_the_same(const StoredIndex& stored, const RunStatus& last) {
+  return stored.reader && !stored.reader->info().ctags_version.empty() &&
+         last.symbol_source == SymbolExtractor::source();
+}
+
+bool reads_files(const ChangeSet& plan) {
+  return std::any_of(plan.begin(), plan.end(),
+                     [](const FileChange& file) { return file.must_be_read(); });
+}
+
 bool is_much_changed(const ChangeSet& plan) {
   const auto changes =
       static_cast<std::size_t>(std::count_if(plan.begin(), plan.end(), [](const FileChange& file) {
@@ -168,7 +179,7 @@ class Run {
     // A ctags starts in the time in which a thousand files are looked at.
     std::optional<std::future<Result<std::string>>> ctags;
     const bool wants_ctags = settings_.options.symbols == Symbols::Ctags;
-    is_ctags_assumed_ = wants_ctags && is_ctags_the_same();
+    is_ctags_assumed_ = wants_ctags && is_ctags_the_same(index_.stored(), last_);
     if (wants_ctags && !is_ctags_assumed_) ctags = ask_at_once(ctags_version);
     KW_TRY(walk_tree());
     if (is_ctags_assumed_) use_ctags(index_.stored().reader->info().ctags_version);
@@ -259,19 +270,9 @@ class Run {
     return {};
   }
 
-  /// Whether the last run used the program that stands there now: then its version is known.
-  bool is_ctags_the_same() const {
-    const StoredIndex& stored = index_.stored();
-    return stored.reader && !stored.reader->info().ctags_version.empty() &&
-           last_.symbol_source == SymbolExtractor::source();
-  }
-
   /// It must be there, and start, where files are read.
   void confirm_ctags() {
-    const bool is_used = !rebuild_reason_.empty() ||
-                         std::any_of(plan_.begin(), plan_.end(),
-                                     [](const FileChange& file) { return file.must_be_read(); });
-    if (!is_ctags_assumed_ || !is_used) return;
+    if (!is_ctags_assumed_ || (rebuild_reason_.empty() && !reads_files(plan_))) return;
     settings_.ctags_version.clear();
     symbol_source_.clear();
     use_ctags(ctags_version());

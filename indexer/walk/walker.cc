@@ -8,9 +8,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <future>
+#include <iterator>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -20,6 +24,7 @@
 #include "indexer/walk/directory.h"
 #include "indexer/walk/ignore.h"
 #include "schema/base/bounds.h"
+#include "schema/base/parallel.h"
 #include "schema/index/database_dir.h"
 #include "schema/index/manifest.h"
 #include "schema/text/text.h"
@@ -27,10 +32,17 @@
 namespace kw::indexer {
 namespace {
 
-/// Folders held open at once, however deep the tree: those the walk will soon come back to. A
-/// descriptor costs, and a process may hold 1,024 of them; a folder that was closed is opened again
-/// by its path.
-constexpr std::size_t kOpenFolders = 32;
+/// Folders held open at once by the first thread and by each other, however deep the tree: those
+/// the walk will soon come back to. A descriptor costs, and a process may hold 1,024 of them; a
+/// folder that was closed is opened again by its path.
+constexpr std::size_t kOpenFolders = 32, kOpenFoldersOfOthers = 10;
+
+/// Of a large tree, threads share the folders at this depth; those above are walked by each.
+constexpr std::size_t kSharedDepth = 2;
+/// So many files are found before there are more threads: about a millisecond's work.
+constexpr std::size_t kFilesOfOneThread = 500;
+/// More would wait for the file system.
+constexpr unsigned kMostThreads = 4;
 
 constexpr std::uint64_t kProgressStep = 256;  // files: a few milliseconds
 
@@ -116,21 +128,52 @@ struct ListedFiles {
   std::set<std::string> files;
 };
 
+/// Which folders at kSharedDepth are taken by a thread, and how many files all have found.
+class Shares {
+ public:
+  /// Whether the folder was free, and is the caller's now.
+  bool take(std::string folder) {
+    const std::lock_guard lock(mutex_);
+    return taken_.insert(std::move(folder)).second;
+  }
+
+  std::atomic<std::uint64_t> files{0};
+
+ private:
+  std::mutex mutex_;
+  std::unordered_set<std::string> taken_;
+};
+
+/// What a walk is told, the same for all its threads.
+struct WalkOrder {
+  const std::string& root;
+  const std::string& database_folder;
+  const IndexOptions& options;
+  RuleList include;
+  RuleList exclude;
+  const WalkProgress& progress;
+};
+
+/// The walk of one thread: the first records what is above kSharedDepth, and each what it has taken
+/// there.
 class Walk {
  public:
-  Walk(const IndexOptions& options, RuleList include, RuleList exclude,
-       const WalkProgress& progress)
-      : options_(options),
-        include_(std::move(include)),
-        exclude_(std::move(exclude)),
-        progress_(progress) {}
+  /// `start_others` is called once, when there is work for more threads; the first thread has one.
+  Walk(const WalkOrder& order, Shares& shares, std::function<void()> start_others)
+      : order_(order),
+        options_(order.options),
+        shares_(shares),
+        start_others_(std::move(start_others)),
+        is_first_(start_others_ != nullptr),
+        records_(is_first_) {}
 
-  Result<WalkResult> run(const std::string& root, const std::string& database_folder);
+  Result<WalkResult> run();
 
  private:
   bool enter(Descriptor folder, const struct stat& info);
   void leave();
   void descend(Frame& frame, const Entry& entry);
+  void open_below(Frame& frame, const Entry& entry);
   bool reopen();
   bool hold(Frame& frame, Descriptor folder);
   void close_shallow_folders();
@@ -144,12 +187,17 @@ class Walk {
 
   /// The path that is looked at, from the root.
   std::string relative_path() const { return path_.substr(root_length_); }
-  void skip(SkipReason reason) { result_.skipped.push_back({relative_path(), reason}); }
+  void skip(SkipReason reason) {
+    if (records_) result_.skipped.push_back({relative_path(), reason});
+  }
 
+  const WalkOrder& order_;
   const IndexOptions& options_;
-  const RuleList include_;
-  const RuleList exclude_;
-  const WalkProgress& progress_;
+  Shares& shares_;
+  const std::function<void()> start_others_;
+  const bool is_first_;
+  const std::size_t open_folders_ = is_first_ ? kOpenFolders : kOpenFoldersOfOthers;
+  bool records_;  ///< or another thread does
 
   WalkResult result_;
   FileId database_;
@@ -163,12 +211,13 @@ class Walk {
   std::unordered_set<FileId, FileIdHash> seen_;  ///< only where links are followed
 };
 
-Result<WalkResult> Walk::run(const std::string& root, const std::string& database_folder) {
+Result<WalkResult> Walk::run() {
+  const std::string& root = order_.root;
   Descriptor folder = open_at(AT_FDCWD, root, O_RDONLY | O_DIRECTORY);
   struct stat info;
   if (!folder || ::fstat(folder.get(), &info) != 0) return root_error(root, errno);
   struct stat database;
-  if (::stat(database_folder.c_str(), &database) == 0) database_ = id_of(database);
+  if (::stat(order_.database_folder.c_str(), &database) == 0) database_ = id_of(database);
   if (database_ == id_of(info))
     return Error{ErrorCode::Usage,
                  fmt::format("cannot index '{}': it is the index itself", printable(root)),
@@ -197,9 +246,6 @@ Result<WalkResult> Walk::run(const std::string& root, const std::string& databas
     else
       visit(entry);
   }
-  // A folder that cannot be read stands before what would be in it, not before its own name.
-  std::sort(result_.skipped.begin(), result_.skipped.end(),
-            [](const SkippedPath& a, const SkippedPath& b) { return a.path < b.path; });
   for (const std::string& file : ignore_.cut_files())
     result_.cut_ignore_files.push_back(
         file.starts_with(std::string_view(path_).substr(0, root_length_))
@@ -213,7 +259,7 @@ Result<WalkResult> Walk::run(const std::string& root, const std::string& databas
 bool Walk::enter(Descriptor folder, const struct stat& info) {
   std::optional<FolderList> list = list_folder(folder.get());
   if (!list) return false;
-  result_.folders.push_back(relative_path());
+  if (records_) result_.folders.push_back(relative_path());
 
   Frame frame;
   frame.id = id_of(info);
@@ -225,6 +271,7 @@ bool Walk::enter(Descriptor folder, const struct stat& info) {
   for (const ListedName& listed : list->entries) {
     const std::string_view name = list->name(listed);
     if (name == ".git" || name == kDatabaseFolderName) continue;
+    if (!records_ && listed.type == DT_REG) continue;
     path_.resize(frame.path_length);
     path_.append(name);
     if (std::find(unreadable.begin(), unreadable.end(), name) != unreadable.end()) {
@@ -259,6 +306,7 @@ void Walk::leave() {
   if (frames_.back().has_manifest) manifests_.pop_back();
   const Frame left = std::move(frames_.back());
   frames_.pop_back();
+  if (frames_.size() == kSharedDepth) records_ = is_first_;
   // The quick way back to a folder that was closed. By a link it leads elsewhere.
   if (!frames_.empty() && !frames_.back().folder && left.folder)
     hold(frames_.back(), open_at(left.folder.get(), "..", O_RDONLY | O_DIRECTORY));
@@ -290,7 +338,7 @@ void Walk::load_rules(Frame& frame, const FolderList& list,
 }
 
 bool Walk::is_left_out(std::string_view name, bool is_folder) const {
-  if (exclude_.verdict(std::string_view(path_).substr(root_length_), name, is_folder) ==
+  if (order_.exclude.verdict(std::string_view(path_).substr(root_length_), name, is_folder) ==
       Verdict::LeftOut)
     return true;
   switch (ignore_.verdict(path_, name, is_folder)) {
@@ -302,8 +350,8 @@ bool Walk::is_left_out(std::string_view name, bool is_folder) const {
       if (name.front() == '.' && !options_.hidden) return true;
       break;
   }
-  return !is_folder && !include_.empty() &&
-         include_.verdict(std::string_view(path_).substr(root_length_), name, false) !=
+  return !is_folder && !order_.include.empty() &&
+         order_.include.verdict(std::string_view(path_).substr(root_length_), name, false) !=
              Verdict::LeftOut;
 }
 
@@ -372,17 +420,30 @@ std::optional<Entry> Walk::judge_file(int folder, Entry entry, const char* name,
 /// Records the file that path_ names.
 void Walk::visit(const Entry& entry) {
   // What could not be looked at has no id to be known again by.
+  if (!records_) return;
   if (options_.follow && entry.id != FileId{} && !seen_.insert(entry.id).second) return;
   if (entry.skip) {
     skip(*entry.skip);
     return;
   }
   result_.files.push_back({relative_path(), entry.stamp});
-  if (progress_ && result_.files.size() % kProgressStep == 0) progress_(result_.files.size());
+  if (is_first_ && result_.files.size() == kFilesOfOneThread) start_others_();
+  if (result_.files.size() % kProgressStep != 0) return;
+  const std::uint64_t found = shares_.files += kProgressStep;
+  if (is_first_ && order_.progress) order_.progress(found);
 }
 
-/// Goes into the folder that path_ names, an entry of `frame`, which is on top.
+/// Goes into the folder that path_ names, an entry of `frame`, which is on top, unless another
+/// thread has.
 void Walk::descend(Frame& frame, const Entry& entry) {
+  const bool is_shared = frames_.size() == kSharedDepth;
+  if (is_shared && !shares_.take(relative_path())) return;
+  if (is_shared) records_ = true;
+  open_below(frame, entry);
+  if (frames_.size() == kSharedDepth) records_ = is_first_;  // it was not to be entered
+}
+
+void Walk::open_below(Frame& frame, const Entry& entry) {
   if (path_.size() - root_length_ > kMaxTreePathBytes) {
     skip(SkipReason::TooDeep);
     return;
@@ -421,7 +482,7 @@ bool Walk::reopen() {
     Descriptor folder = open_at(parent, name, O_RDONLY | O_DIRECTORY);
     if (!folder) return false;
     parent = folder.get();
-    if (i + kOpenFolders < frames_.size())
+    if (i + open_folders_ < frames_.size())
       passed = std::move(folder);
     else if (!hold(frames_[i], std::move(folder)))
       return false;
@@ -443,8 +504,35 @@ bool Walk::hold(Frame& frame, Descriptor folder) {
 
 /// Called with one folder more on top. The root stays open: the way to all others begins there.
 void Walk::close_shallow_folders() {
-  if (frames_.size() > kOpenFolders + 1)
-    frames_[frames_.size() - 1 - kOpenFolders].folder = Descriptor();
+  if (frames_.size() > open_folders_ + 1)
+    frames_[frames_.size() - 1 - open_folders_].folder = Descriptor();
+}
+
+/// Adds what another thread found to what is in order.
+void append(WalkResult& found, WalkResult more) {
+  const auto merge = [](auto& all, auto& added, const auto& is_before) {
+    const auto middle = static_cast<std::ptrdiff_t>(all.size());
+    all.insert(all.end(), std::make_move_iterator(added.begin()),
+               std::make_move_iterator(added.end()));
+    std::inplace_merge(all.begin(), all.begin() + middle, all.end(), is_before);
+  };
+  merge(found.files, more.files,
+        [](const FoundFile& a, const FoundFile& b) { return a.path < b.path; });
+  merge(found.folders, more.folders, std::less<>());
+  found.skipped.insert(found.skipped.end(), more.skipped.begin(), more.skipped.end());
+  found.cut_ignore_files.insert(found.cut_ignore_files.end(), more.cut_ignore_files.begin(),
+                                more.cut_ignore_files.end());
+}
+
+void put_in_order(WalkResult& found) {
+  // A folder that cannot be read stands before what would be in it, not before its own name.
+  std::sort(found.skipped.begin(), found.skipped.end(),
+            [](const SkippedPath& a, const SkippedPath& b) { return a.path < b.path; });
+  // Threads read the ignore files above what they share.
+  std::sort(found.cut_ignore_files.begin(), found.cut_ignore_files.end());
+  found.cut_ignore_files.erase(
+      std::unique(found.cut_ignore_files.begin(), found.cut_ignore_files.end()),
+      found.cut_ignore_files.end());
 }
 
 }  // namespace
@@ -459,7 +547,21 @@ Result<WalkResult> walk(const std::string& root, const std::string& database_fol
                                printable(glob)),
                    fmt::format("for the files in it: --include '{}**'", printable(glob))};
   RuleList exclude = KW_TRY(parse_globs(options.exclude));
-  return Walk(options, std::move(include), std::move(exclude), progress).run(root, database_folder);
+  const WalkOrder order{root,    database_folder, options, std::move(include), std::move(exclude),
+                        progress};
+  Shares shares;
+  std::vector<std::future<Result<WalkResult>>> others;
+  // A file that is reached by several links counts under its first path: one thread tells which.
+  const unsigned threads = options.follow ? 1 : std::min(core_count(), kMostThreads);
+  const auto walk_along = [&] { return Walk(order, shares, nullptr).run(); };
+  Result<WalkResult> found = Walk(order, shares, [&] {
+                               while (others.size() + 1 < threads)
+                                 others.push_back(ask_at_once(walk_along));
+                             }).run();
+  for (auto& other : others)
+    if (Result<WalkResult> more = other.get(); more && found) append(*found, std::move(*more));
+  if (found) put_in_order(*found);
+  return found;
 }
 
 }  // namespace kw::indexer

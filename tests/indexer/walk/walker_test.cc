@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,6 +22,7 @@
 #include "schema/base/bounds.h"
 #include "schema/base/descriptor.h"
 #include "schema/index/manifest.h"
+#include "tests/support/effort.h"
 #include "tests/support/temp_dir.h"
 
 namespace kw::indexer {
@@ -338,6 +341,48 @@ TEST_F(WalkTest, TheRootMayBeALinkAndEndInASlash) {
   ASSERT_TRUE(result);
   ASSERT_EQ(result->files.size(), 1u) << "ignore files above where the root really is count";
   EXPECT_EQ(result->files[0].path, "b");
+}
+
+// One thread follows links, several walk where there are none to follow: in a tree without links
+// they find the same.
+TEST_F(WalkTest, SeveralThreadsFindWhatOneFinds) {
+  const auto seed = static_cast<unsigned>(test::seed_or(7));
+  std::minstd_rand random(seed);
+  const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  const auto name = [&] {
+    static constexpr const char* kNames[] = {"a", "a-", "a.b", "b", ".h", "out", "x.md", "y.c"};
+    return std::string(kNames[below(std::size(kNames))]) + (below(3) ? "" : "0");
+  };
+  for (unsigned i = 0; i < 2'000; ++i) {
+    std::string folder;
+    for (unsigned depth = below(6); depth > 0; --depth) folder += name() + "d/";
+    if (i % 97 == 0)
+      write(folder + ".gitignore", "out*\n/b\n*.c0\n");
+    else if (i % 89 == 0)
+      write(folder + ".kwignore", "!.h*\na-/\n");
+    else if (i % 101 == 0)
+      write(folder + ".kwexport", format_manifest({{"a", "x.md"}}));
+    else
+      write(folder + name(), std::string(below(300), 'x'));
+  }
+  options_.max_file_size = 290;
+  options_.follow = true;
+  walk_tree();
+  const WalkResult one = std::move(result_);
+  ASSERT_GT(one.files.size(), 800u);
+  ASSERT_GT(one.skipped.size(), 10u);
+  options_.follow = false;
+  const auto paths = [](const auto& found) {
+    Paths all;
+    for (const auto& file : found) all.push_back(file.path);
+    return all;
+  };
+  for (int i = 0; i < 10; ++i) {
+    walk_tree();
+    ASSERT_EQ(paths(result_.files), paths(one.files)) << "seed " << seed;
+    ASSERT_EQ(paths(result_.skipped), paths(one.skipped)) << "seed " << seed;
+    ASSERT_EQ(result_.folders, one.folders) << "seed " << seed;
+  }
 }
 
 TEST_F(WalkTest, ProgressCounts) {
