@@ -52,8 +52,8 @@ constexpr std::size_t kTextPart = 40'000, kMostTextParts = 32;
 constexpr std::size_t kFiltersMost = 30'000;
 // Files whose lengths are in one shard.
 constexpr std::size_t kNumbersFiles = 2'048;
-// The only shard of a kind stands in the head up to this size: most searches read it, and each
-// request takes as long as 30 kB on a phone.
+// The only search chunk of a kind stands in the head up to this size: most searches read it, and
+// each request takes as long as 30 kB on a phone.
 constexpr std::size_t kHeldMost = 3'000;
 
 /// Bytes that both begin with, in whole characters.
@@ -201,8 +201,8 @@ std::string front_coded(const std::vector<std::string>& keys) {
 /// The names of chunks, each that of its own bytes.
 class ChunkNames {
  public:
-  /// Appends the name of a chunk to `names`. It is none that is to be added if one of these bytes
-  /// is known.
+  /// Appends the name of a chunk to `names`. Returns it if the caller must write the chunk; nothing
+  /// if one of the same bytes has been added.
   std::optional<std::string> add(std::string& names, std::string& data) {
     std::string name = chunk_name(data);
     // Two that differ have one name once in a million sites: a blank makes another of the second.
@@ -239,6 +239,7 @@ class Shards {
   }
 
  private:
+  /// Adds a chunk, and its name to `names`.
   Result<void> add(std::string& names, std::string data) {
     const std::optional<std::string> name = chunk_names_.add(names, data);
     return name ? spool_.add(*name + ".js", chunk_script(*name, data)) : Result<void>();

@@ -88,8 +88,8 @@ bool has_indexed_file(TargetIndex& index, const std::string& root) {
 /// Walks the root. Refused: it is not there, or holds no file, while the index holds some; with
 /// `allow_empty` that is a tree without files. Ignore rules and --exclude may leave none.
 Result<WalkResult> walk_root(const EntrySettings& settings, TargetIndex& index, bool allow_empty,
-                             const WalkProgress& progress) {
-  auto tree = walk(settings.root, index.folder().path(), settings.options, progress);
+                             const WalkProgress& progress, unsigned threads) {
+  auto tree = walk(settings.root, index.folder().path(), settings.options, progress, threads);
   if (!index.holds_files()) return tree;
   if (!tree) {
     if (!allow_empty) return would_empty(tree.error().message, index);
@@ -120,16 +120,29 @@ std::string reason_to_rebuild(const StoredIndex& stored, const EntrySettings& se
   return {};
 }
 
-Result<std::string> ctags_version() {
-  auto started = SymbolExtractor::start();
-  if (!started) return started.error();
-  return started->version();
+unsigned threads_of(const KwindexOptions& options) {
+  return options.jobs ? options.jobs : core_count();
 }
 
-/// Whether the last run used the program that stands there now: then its version is known.
-bool is_ctags_the_same(const StoredIndex& stored, const RunStatus& last) {
-  return stored.reader && !stored.reader->info().ctags_version.empty() &&
-         last.symbol_source == SymbolExtractor::source();
+struct Ctags {
+  std::string source;  ///< SymbolExtractor::source()
+  std::string version;
+};
+
+Result<Ctags> start_ctags() {
+  std::string source =
+      SymbolExtractor::source();  // if it is replaced from now on, the next run sees it
+  auto started = SymbolExtractor::start();
+  if (!started) return started.error();
+  return Ctags{std::move(source), started->version()};
+}
+
+/// That of the last run, if the program is still the same: then it need not be asked its version.
+std::optional<Ctags> ctags_of_last_run(const StoredIndex& stored, const RunStatus& last) {
+  if (!stored.reader || stored.reader->info().ctags_version.empty() ||
+      last.symbol_source != SymbolExtractor::source())
+    return std::nullopt;
+  return Ctags{last.symbol_source, stored.reader->info().ctags_version};
 }
 
 bool reads_files(const ChangeSet& plan) {
@@ -177,13 +190,14 @@ class Run {
     KW_TRY(prepare());
     lift_limits();
     // A ctags starts in the time in which a thousand files are looked at.
-    std::optional<std::future<Result<std::string>>> ctags;
-    const bool wants_ctags = settings_.options.symbols == Symbols::Ctags;
-    is_ctags_assumed_ = wants_ctags && is_ctags_the_same(index_.stored(), last_);
-    if (wants_ctags && !is_ctags_assumed_) ctags = ask_at_once(ctags_version);
+    std::optional<std::future<Result<Ctags>>> starting;
+    if (settings_.options.symbols == Symbols::Ctags) {
+      assumed_ctags_ = ctags_of_last_run(index_.stored(), last_);
+      if (!assumed_ctags_) starting = ask_at_once(start_ctags);
+    }
     KW_TRY(walk_tree());
-    if (is_ctags_assumed_) use_ctags(index_.stored().reader->info().ctags_version);
-    if (ctags) use_ctags(ctags->get());
+    if (assumed_ctags_) use_ctags(*assumed_ctags_);
+    if (starting) use_ctags(starting->get());
     rebuild_reason_ = reason_to_rebuild(index_.stored(), settings_);
     auto done = carry_out();
     lift_limits();
@@ -260,8 +274,9 @@ class Run {
   }
 
   Result<void> walk_tree() {
-    auto tree = KW_TRY(walk_root(settings_, index_, options_.allow_empty,
-                                 [this](std::uint64_t n) { progress_.update(n, 0, "files"); }));
+    auto tree = KW_TRY(walk_root(
+        settings_, index_, options_.allow_empty,
+        [this](std::uint64_t n) { progress_.update(n, 0, "files"); }, threads_of(options_)));
     keep_partition(tree, partition_, settings_.options);
     report_.root = settings_.root;
     report_.folders = std::move(tree.folders);
@@ -270,23 +285,23 @@ class Run {
     return {};
   }
 
-  /// It must be there, and start, where files are read.
+  /// Starts ctags if it was only assumed and files will be read.
   void confirm_ctags() {
-    if (!is_ctags_assumed_ || (rebuild_reason_.empty() && !reads_files(plan_))) return;
+    if (!assumed_ctags_ || (rebuild_reason_.empty() && !reads_files(plan_))) return;
     settings_.ctags_version.clear();
     symbol_source_.clear();
-    use_ctags(ctags_version());
+    use_ctags(start_ctags());
     rebuild_reason_ = reason_to_rebuild(index_.stored(), settings_);
   }
 
-  void use_ctags(Result<std::string> version) {
-    if (!version) {
-      warn("no definitions are taken: " + version.error().message,
+  void use_ctags(Result<Ctags> ctags) {
+    if (!ctags) {
+      warn("no definitions are taken: " + ctags.error().message,
            "install universal-ctags, or ask for none with: --symbols none");
       return;
     }
-    settings_.ctags_version = std::move(*version);
-    symbol_source_ = SymbolExtractor::source();
+    settings_.ctags_version = std::move(ctags->version);
+    symbol_source_ = std::move(ctags->source);
   }
 
   /// Xapian does not defend itself against a damaged index: where more of it is read than its
@@ -319,7 +334,7 @@ class Run {
                          {stored_root_, to_string(partition_), settings_.options,
                           to_store_ == settings_.options ? std::nullopt : std::optional(to_store_),
                           settings_.ctags_version, index_.id()},
-                         options_.jobs ? options_.jobs : core_count(),
+                         threads_of(options_),
                          options_.wait_seconds,
                          [this] { keep_record(); },
                          progress_};
@@ -399,8 +414,8 @@ class Run {
   std::string named_root_;  ///< ROOT, where it leads through a link
   Partition partition_;
   EntrySettings settings_;
-  std::string symbol_source_;      ///< empty: no ctags
-  bool is_ctags_assumed_ = false;  ///< not started yet: it is that of the last run
+  std::string symbol_source_;           ///< empty: no ctags
+  std::optional<Ctags> assumed_ctags_;  ///< it was not started before the walk
   IndexOptions to_store_;
   RunStatus last_;
   std::string rebuild_reason_;

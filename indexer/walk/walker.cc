@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <functional>
@@ -32,9 +33,9 @@
 namespace kw::indexer {
 namespace {
 
-/// Folders held open at once by the first thread and by each other, however deep the tree: those
-/// the walk will soon come back to. A descriptor costs, and a process may hold 1,024 of them; a
-/// folder that was closed is opened again by its path.
+/// Folders held open at once by the first thread and by each further one, however deep the tree:
+/// those the walk will soon come back to. A descriptor costs, and a process may hold 1,024 of them;
+/// a folder that was closed is opened again by its path.
 constexpr std::size_t kOpenFolders = 32, kOpenFoldersOfOthers = 10;
 
 /// Of a large tree, threads share the folders at this depth; those above are walked by each.
@@ -45,6 +46,7 @@ constexpr std::size_t kFilesOfOneThread = 500;
 constexpr unsigned kMostThreads = 4;
 
 constexpr std::uint64_t kProgressStep = 256;  // files: a few milliseconds
+constexpr std::chrono::milliseconds kProgressTime{100};
 
 struct FileId {
   dev_t device = 0;
@@ -152,6 +154,7 @@ struct WalkOrder {
   RuleList include;
   RuleList exclude;
   const WalkProgress& progress;
+  unsigned threads;
 };
 
 /// The walk of one thread: the first records what is above kSharedDepth, and each what it has taken
@@ -162,6 +165,8 @@ class Walk {
   Walk(const WalkOrder& order, Shares& shares, std::function<void()> start_others)
       : order_(order),
         options_(order.options),
+        include_(order.include),
+        exclude_(order.exclude),
         shares_(shares),
         start_others_(std::move(start_others)),
         is_first_(start_others_ != nullptr),
@@ -193,6 +198,7 @@ class Walk {
 
   const WalkOrder& order_;
   const IndexOptions& options_;
+  const RuleList include_, exclude_;  ///< its own: a glob is matched by one thread at a time
   Shares& shares_;
   const std::function<void()> start_others_;
   const bool is_first_;
@@ -271,7 +277,6 @@ bool Walk::enter(Descriptor folder, const struct stat& info) {
   for (const ListedName& listed : list->entries) {
     const std::string_view name = list->name(listed);
     if (name == ".git" || name == kDatabaseFolderName) continue;
-    if (!records_ && listed.type == DT_REG) continue;
     path_.resize(frame.path_length);
     path_.append(name);
     if (std::find(unreadable.begin(), unreadable.end(), name) != unreadable.end()) {
@@ -338,7 +343,7 @@ void Walk::load_rules(Frame& frame, const FolderList& list,
 }
 
 bool Walk::is_left_out(std::string_view name, bool is_folder) const {
-  if (order_.exclude.verdict(std::string_view(path_).substr(root_length_), name, is_folder) ==
+  if (exclude_.verdict(std::string_view(path_).substr(root_length_), name, is_folder) ==
       Verdict::LeftOut)
     return true;
   switch (ignore_.verdict(path_, name, is_folder)) {
@@ -350,8 +355,8 @@ bool Walk::is_left_out(std::string_view name, bool is_folder) const {
       if (name.front() == '.' && !options_.hidden) return true;
       break;
   }
-  return !is_folder && !order_.include.empty() &&
-         order_.include.verdict(std::string_view(path_).substr(root_length_), name, false) !=
+  return !is_folder && !include_.empty() &&
+         include_.verdict(std::string_view(path_).substr(root_length_), name, false) !=
              Verdict::LeftOut;
 }
 
@@ -389,6 +394,7 @@ std::optional<Entry> Walk::judge(int folder, const ListedName& listed, std::stri
       entry.skip = SkipReason::Unreadable;  // it leads nowhere, or where we may not go
   }
   entry.is_folder = type == DT_DIR;
+  if (!records_ && !entry.is_folder) return std::nullopt;
   if (is_left_out(name, entry.is_folder)) return std::nullopt;
   if (entry.is_folder || entry.skip) return entry;
   return judge_file(folder, std::move(entry), name.data(), known ? &info : nullptr);
@@ -427,7 +433,8 @@ void Walk::visit(const Entry& entry) {
     return;
   }
   result_.files.push_back({relative_path(), entry.stamp});
-  if (is_first_ && result_.files.size() == kFilesOfOneThread) start_others_();
+  if (is_first_ && result_.files.size() == kFilesOfOneThread && !ignore_.is_large())
+    start_others_();
   if (result_.files.size() % kProgressStep != 0) return;
   const std::uint64_t found = shares_.files += kProgressStep;
   if (is_first_ && order_.progress) order_.progress(found);
@@ -538,7 +545,8 @@ void put_in_order(WalkResult& found) {
 }  // namespace
 
 Result<WalkResult> walk(const std::string& root, const std::string& database_folder,
-                        const IndexOptions& options, const WalkProgress& progress) {
+                        const IndexOptions& options, const WalkProgress& progress,
+                        unsigned threads) {
   RuleList include = KW_TRY(parse_globs(options.include));
   for (const std::string& glob : options.include)
     if (glob.ends_with('/'))
@@ -547,19 +555,26 @@ Result<WalkResult> walk(const std::string& root, const std::string& database_fol
                                printable(glob)),
                    fmt::format("for the files in it: --include '{}**'", printable(glob))};
   RuleList exclude = KW_TRY(parse_globs(options.exclude));
-  const WalkOrder order{root,    database_folder, options, std::move(include), std::move(exclude),
-                        progress};
+  // A file that is reached by several links counts under its first path: one thread tells which.
+  const WalkOrder order{root,
+                        database_folder,
+                        options,
+                        std::move(include),
+                        std::move(exclude),
+                        progress,
+                        options.follow ? 1 : std::min(threads, kMostThreads)};
   Shares shares;
   std::vector<std::future<Result<WalkResult>>> others;
-  // A file that is reached by several links counts under its first path: one thread tells which.
-  const unsigned threads = options.follow ? 1 : std::min(core_count(), kMostThreads);
   const auto walk_along = [&] { return Walk(order, shares, nullptr).run(); };
   Result<WalkResult> found = Walk(order, shares, [&] {
-                               while (others.size() + 1 < threads)
+                               while (others.size() + 1 < order.threads)
                                  others.push_back(ask_at_once(walk_along));
                              }).run();
-  for (auto& other : others)
+  for (auto& other : others) {
+    while (other.wait_for(kProgressTime) == std::future_status::timeout)
+      if (progress) progress(shares.files);
     if (Result<WalkResult> more = other.get(); more && found) append(*found, std::move(*more));
+  }
   if (found) put_in_order(*found);
   return found;
 }

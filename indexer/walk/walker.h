@@ -57,9 +57,11 @@ using WalkProgress = std::function<void(std::uint64_t)>;
 /// path, and a link that leads nowhere is Unreadable.
 ///
 /// NotFound: the root is missing, no folder, or cannot be read. Usage: a glob that cannot work, or
-/// a root that is the database folder. Holds about 40 descriptors, however deep the tree, and 30
-/// more where a large tree is walked in several threads. `progress` is called in the caller's.
+/// a root that is the database folder. Holds about 40 descriptors, however deep the tree, and 40
+/// more where a large tree is walked in several threads: `threads` or four. `progress` is called in
+/// the caller's.
 Result<WalkResult> walk(const std::string& root, const std::string& database_folder,
-                        const IndexOptions& options, const WalkProgress& progress = {});
+                        const IndexOptions& options, const WalkProgress& progress = {},
+                        unsigned threads = 1);
 
 }  // namespace kw::indexer

@@ -112,16 +112,23 @@ class Index {
     this.cache = new Map();
   }
 
-  // What a chunk holds, made ready by `read` once. A chunk that did not come may be asked again.
-  chunk(name, read) {
-    let made = this.cache.get(name);
+  // What `make` gives, made once. What could not be made may be asked again.
+  made(key, make) {
+    let made = this.cache.get(key);
     if (!made) {
-      const held = this.head && this.head.held[name];
-      made = (held === undefined ? this.load(name) : Promise.resolve(held)).then(read).then(breathe);
-      made.catch(() => this.cache.delete(name));
-      this.cache.set(name, made);
+      made = make();
+      made.catch(() => this.cache.delete(key));
+      this.cache.set(key, made);
     }
     return made;
+  }
+
+  // What a chunk holds, made ready by `read` once.
+  chunk(name, read) {
+    return this.made(name, () => {
+      const held = this.head && this.head.held[name];
+      return (held === undefined ? this.load(name) : Promise.resolve(held)).then(read).then(breathe);
+    });
   }
 
   async open() {
@@ -248,9 +255,12 @@ class Index {
     return new Map(files.map((file) => [file, rows.get(chunkOf(file))[file % size]]));
   }
 
-  async rowsOf(chunk, isExact) {
-    const {n, r} = this.head.chunks, rows = this.chunk(n[chunk], (text) => this.readNumbers(text, chunk * this.head.numbers));
-    if (isExact) await this.chunk(r[chunk], async (text) => addRests(text, await rows));
+  // Chunks of two places may have the same bytes, and so one name: rows belong to the place.
+  async rowsOf(place, isExact) {
+    const {n, r} = this.head.chunks, whole = (text) => text;
+    const rows = this.made(`n${place}`, async () =>
+      this.readNumbers(await this.chunk(n[place], whole), place * this.head.numbers));
+    if (isExact) await this.made(`r${place}`, async () => addRests(await this.chunk(r[place], whole), await rows));
     return rows;
   }
 

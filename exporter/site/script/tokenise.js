@@ -30,7 +30,7 @@ const kUnseen = "\\xad\\u200b-\\u200d\\u2060\\ufeff", kWordChar = "[\\p{L}\\p{M}
 const kWords = new RegExp(`${kWordChar}(?:[${kUnseen}]*${kWordChar})*`, "gu");
 const kNeutral = new RegExp(`[\\p{M}\\p{Pc}${kUnseen}]`, "u");
 const kAllUnseen = new RegExp(`[${kUnseen}]`, "g");
-const kAsciiWords = /\w+/g;  // what kWords finds in ASCII; that takes milliseconds to compile
+const kAsciiWords = /\w+/g;  // what kWords finds in ASCII; kWords takes milliseconds to compile
 
 // A token ends where a script without blanks begins or ends.
 function tokensOf(text) {

@@ -194,6 +194,27 @@ TEST(SiteScript, OneNameThatHoldsAllWordsIsFirstAmongManyPages) {
   EXPECT_TRUE(std::equal(paths.begin(), paths.begin() + 3, wanted.begin()));
 }
 
+// The digits that short files lack are the same text for each 2,048 files.
+TEST(SiteScript, ChunksOfTheSameBytesBelongToEachOfTheirPlaces) {
+  if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";
+  const TempDir source;
+  for (int i = 0; i < 4'096; ++i) write_file(source / fmt::format("{:04}.md", i), "x\n");
+  const auto fill = [](int words) {
+    std::string text = "Calls `shared_name`.";
+    for (int i = 0; i < words; ++i) text += " word";
+    return text + '\n';
+  };
+  write_file(source / "0007.md", fill(30));
+  write_file(source / "2100.md", fill(40));
+  write_file(source / "2200.md", fill(20));
+  write_file(source / "2300.md", fill(10));
+  const IndexedTree tree(source.path().string());
+  const auto answers = tree.script_answers({"shared_name"});
+  const std::vector<std::string> wanted = tree.kwsearch_paths("shared_name");
+  EXPECT_THAT(wanted, testing::ElementsAre("2300.md", "2200.md", "0007.md", "2100.md"));
+  EXPECT_EQ(answers.at(0)["paths"].get<std::vector<std::string>>(), wanted);
+}
+
 // Fields, filters, operators, names with their scope, files and their lines.
 TEST(SiteScript, FieldsFiltersScopesAndPathsAreThoseOfKwsearch) {
   if (!has_node()) GTEST_SKIP() << "there is no node (nodejs): it runs the site's script";

@@ -41,7 +41,7 @@ class WalkTest : public testing::Test {
  protected:
   /// Walks the tree; it must succeed.
   void walk_tree() {
-    Result<WalkResult> result = walk(dir_.str(), database_, options_);
+    Result<WalkResult> result = walk(dir_.str(), database_, options_, {}, threads_);
     ASSERT_TRUE(result) << result.error().message;
     result_ = *std::move(result);
   }
@@ -65,6 +65,7 @@ class WalkTest : public testing::Test {
   TempDir dir_;
   std::string database_;
   IndexOptions options_;
+  unsigned threads_ = 4;
   WalkResult result_;
 };
 
@@ -366,12 +367,18 @@ TEST_F(WalkTest, SeveralThreadsFindWhatOneFinds) {
       write(folder + name(), std::string(below(300), 'x'));
   }
   options_.max_file_size = 290;
+  options_.include = {"**/*[a-x]*", "x?md"};
+  options_.exclude = {"**/a?d/**/o[a-u]t", "*-*d/b0d"};
   options_.follow = true;
   walk_tree();
   const WalkResult one = std::move(result_);
   ASSERT_GT(one.files.size(), 800u);
   ASSERT_GT(one.skipped.size(), 10u);
   options_.follow = false;
+  threads_ = 1;
+  walk_tree();
+  ASSERT_EQ(result_.files.size(), one.files.size());
+  threads_ = 4;
   const auto paths = [](const auto& found) {
     Paths all;
     for (const auto& file : found) all.push_back(file.path);
