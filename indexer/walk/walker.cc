@@ -44,6 +44,9 @@ constexpr std::size_t kSharedDepth = 2;
 constexpr std::size_t kFilesOfOneThread = 500;
 /// More would wait for the file system.
 constexpr unsigned kMostThreads = 4;
+/// Ignore files up to this size in a folder are held by each thread; parsed they take thirty times
+/// as much.
+constexpr std::uint64_t kMostRuleBytesOfOthers = 256u << 10;
 
 constexpr std::uint64_t kProgressStep = 256;  // files: a few milliseconds
 constexpr std::chrono::milliseconds kProgressTime{100};
@@ -100,6 +103,18 @@ Result<RuleList> parse_globs(const std::vector<std::string>& globs) {
                    "put a '\\' before a '#' that begins a name"};
   }
   return rules;
+}
+
+/// The size of a folder's ignore files.
+std::uint64_t rule_bytes(int folder, const FolderList& list) {
+  std::uint64_t bytes = 0;
+  struct stat info;
+  for (const ListedName& listed : list.entries) {
+    const std::string_view name = list.name(listed);
+    if (ignore_file(name) != kNoIgnoreFiles && ::fstatat(folder, name.data(), &info, 0) == 0)
+      bytes += static_cast<std::uint64_t>(info.st_size);
+  }
+  return bytes;
 }
 
 /// What becomes of a name in a folder.
@@ -265,6 +280,8 @@ Result<WalkResult> Walk::run() {
 bool Walk::enter(Descriptor folder, const struct stat& info) {
   std::optional<FolderList> list = list_folder(folder.get());
   if (!list) return false;
+  // The first thread takes what is below.
+  if (!records_ && rule_bytes(folder.get(), *list) > kMostRuleBytesOfOthers) return false;
   if (records_) result_.folders.push_back(relative_path());
 
   Frame frame;

@@ -392,6 +392,24 @@ TEST_F(WalkTest, SeveralThreadsFindWhatOneFinds) {
   }
 }
 
+TEST_F(WalkTest, LargeRulesLeaveAFolderToTheFirstThread) {
+  for (int i = 0; i < 2'000; ++i) write(fmt::format("{}/{}/{}", "abz"[i % 3], i % 5, i));
+  std::string rules;
+  for (int i = 0; i < 30'000; ++i) rules += fmt::format("no-such-name-{}\n", i);
+  write("b/.gitignore", rules + "7*\n");
+  write(".git/HEAD");
+  options_.follow = true;
+  const Paths one = files();
+  EXPECT_LT(one.size(), 2'000u);
+  options_.follow = false;
+  EXPECT_EQ(files(), one);
+  write(".gitignore", rules + "8*\n");
+  const Paths fewer = files();
+  EXPECT_LT(fewer.size(), one.size());
+  options_.follow = true;
+  EXPECT_EQ(files(), fewer);
+}
+
 TEST_F(WalkTest, ProgressCounts) {
   for (int i = 0; i < 1000; ++i) write(fmt::format("d{}/{}", i % 7, i));
   std::vector<std::uint64_t> calls;
