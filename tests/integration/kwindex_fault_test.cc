@@ -191,7 +191,7 @@ TEST_F(KwindexFault, AnExportWithoutLocksBesideTwoUpdates) {
   };
   int failed = 0, tried = 0;
   for (const std::string format : {"md", "html"}) {
-    for (int at = 10;; at += 15) {
+    for (int at = 10;; at += 15 * test::stride(4)) {
       SCOPED_TRACE(fmt::format("{} {}", format, at));
       const CommandResult beside = export_beside(format, at, "1");
       if (!fs::exists(dir_ / "updated")) break;
