@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <future>
 #include <optional>
 #include <system_error>
 
@@ -130,14 +129,14 @@ struct Ctags {
 };
 
 Result<Ctags> start_ctags() {
-  std::string source =
-      SymbolExtractor::source();  // if it is replaced from now on, the next run sees it
+  // Before the start: a program that is replaced meanwhile is another one to the next run.
+  std::string source = SymbolExtractor::source();
   auto started = SymbolExtractor::start();
   if (!started) return started.error();
   return Ctags{std::move(source), started->version()};
 }
 
-/// That of the last run, if the program is still the same: then it need not be asked its version.
+/// The ctags of the last run, if its program is unchanged: its version is known without a start.
 std::optional<Ctags> ctags_of_last_run(const StoredIndex& stored, const RunStatus& last) {
   if (!stored.reader || stored.reader->info().ctags_version.empty() ||
       last.symbol_source != SymbolExtractor::source())
@@ -189,15 +188,8 @@ class Run {
     report_.database = index_.folder().path();
     KW_TRY(prepare());
     lift_limits();
-    // A ctags starts in the time in which a thousand files are looked at.
-    std::optional<std::future<Result<Ctags>>> starting;
-    if (settings_.options.symbols == Symbols::Ctags) {
-      assumed_ctags_ = ctags_of_last_run(index_.stored(), last_);
-      if (!assumed_ctags_) starting = ask_at_once(start_ctags);
-    }
     KW_TRY(walk_tree());
-    if (assumed_ctags_) use_ctags(*assumed_ctags_);
-    if (starting) use_ctags(starting->get());
+    find_ctags();
     rebuild_reason_ = reason_to_rebuild(index_.stored(), settings_);
     auto done = carry_out();
     lift_limits();
@@ -283,6 +275,12 @@ class Run {
     cut_ignore_files_ = std::move(tree.cut_ignore_files);
     tree_ = std::move(tree);
     return {};
+  }
+
+  void find_ctags() {
+    if (settings_.options.symbols == Symbols::None) return;
+    assumed_ctags_ = ctags_of_last_run(index_.stored(), last_);
+    use_ctags(assumed_ctags_ ? Result<Ctags>(*assumed_ctags_) : start_ctags());
   }
 
   /// Starts ctags if it was only assumed and files will be read.
@@ -415,7 +413,7 @@ class Run {
   Partition partition_;
   EntrySettings settings_;
   std::string symbol_source_;           ///< empty: no ctags
-  std::optional<Ctags> assumed_ctags_;  ///< it was not started before the walk
+  std::optional<Ctags> assumed_ctags_;  ///< that of the last run, not started by this one
   IndexOptions to_store_;
   RunStatus last_;
   std::string rebuild_reason_;

@@ -117,10 +117,6 @@ class IgnoreStack {
   std::vector<std::string_view> enter(int folder, IgnoreFiles present, std::string_view path);
   void leave();
 
-  /// Whether the rules take so much memory (some 10 MB) that several threads should not each hold
-  /// them.
-  bool is_large() const { return bytes_ > kMaxIgnoreBytes / 16 || globs_ > kMaxIgnoreGlobs / 10; }
-
   /// The files entered so far of which rules were passed over: kMaxIgnoreGlobs, kMaxIgnoreBytes.
   const std::vector<std::string>& cut_files() const { return cut_files_; }
 

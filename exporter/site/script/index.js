@@ -99,10 +99,10 @@ class StaleScript extends Error {
   }
 }
 
-// Lets a browser paint and take keys between two steps of a search, where it can.
-const breathe = async (made) => {
+// Passes `value` on after the browser had a chance to paint and to handle keys.
+const afterYield = async (value) => {
   if (globalThis.scheduler && scheduler.yield) await scheduler.yield();
-  return made;
+  return value;
 };
 
 // The index as the chunks have it; `load` gives a promise of a chunk's data by its name.
@@ -112,8 +112,8 @@ class Index {
     this.cache = new Map();
   }
 
-  // What `make` gives, made once. What could not be made may be asked again.
-  made(key, make) {
+  // The promise that `make` returns, cached under `key`. One that is rejected is dropped, so a later call tries again.
+  once(key, make) {
     let made = this.cache.get(key);
     if (!made) {
       made = make();
@@ -123,11 +123,11 @@ class Index {
     return made;
   }
 
-  // What a chunk holds, made ready by `read` once.
+  // What `read` makes of a chunk's data, which the head holds or a file.
   chunk(name, read) {
-    return this.made(name, () => {
+    return this.once(name, () => {
       const held = this.head && this.head.held[name];
-      return (held === undefined ? this.load(name) : Promise.resolve(held)).then(read).then(breathe);
+      return (held === undefined ? this.load(name) : Promise.resolve(held)).then(read).then(afterYield);
     });
   }
 
@@ -255,12 +255,12 @@ class Index {
     return new Map(files.map((file) => [file, rows.get(chunkOf(file))[file % size]]));
   }
 
-  // Chunks of two places may have the same bytes, and so one name: rows belong to the place.
+  // Rows are cached by place, not by the chunk's name: two places with the same bytes share a chunk.
   async rowsOf(place, isExact) {
     const {n, r} = this.head.chunks, whole = (text) => text;
-    const rows = this.made(`n${place}`, async () =>
+    const rows = this.once(`n${place}`, async () =>
       this.readNumbers(await this.chunk(n[place], whole), place * this.head.numbers));
-    if (isExact) await this.made(`r${place}`, async () => addRests(await this.chunk(r[place], whole), await rows));
+    if (isExact) await this.once(`r${place}`, async () => addRests(await this.chunk(r[place], whole), await rows));
     return rows;
   }
 

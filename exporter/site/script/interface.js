@@ -136,7 +136,7 @@ async function ask(wanted, kind = "") {
   list.removeAttribute("aria-busy");
 }
 
-// A reader sees the results before more is loaded for them.
+// Runs `act` after the next paint; in a hidden tab, when it is shown.
 const afterPaint = (act) => requestAnimationFrame(() => setTimeout(act));
 
 // What the page of results has and the panel has not.

@@ -50,7 +50,7 @@ async function placeIn(from, query, details, result) {
   return {definition, line: result.line};
 }
 
-// A result of an answer, with the files that are one with it if `hasAlso`: {item, details, place}.
+// A result of an answer: {item, details, place}. `hasAlso`: the item names the files that are one result with it.
 async function itemOf(from, query, result, hasAlso) {
   const [details, ...also] = await Promise.all([result.file, ...hasAlso ? result.also : []].map((file) => from.details(file)));
   const place = await placeIn(from, query, details, result);
