@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Finds the libraries, each as PkgConfig::NAME, shared or as archives. Included from CMakeLists.txt.
 #
-# With KW_XAPIAN=static the programs need no shared library but libc's own (kwindex: simdjson and libstdc++,
-# too), and a search takes half the time. tools/fetch_xapian builds the archive of Xapian, for Debian has
-# none; nothing here uses the network. Sanitizers and fuzzers watch the shared library by default.
+# With KW_XAPIAN=static kwsearch needs no shared library, the others libc's own (kwindex: simdjson and
+# libstdc++, too), and a search takes half the time. tools/fetch_xapian builds the archive of Xapian, for
+# Debian has none; nothing here uses the network. Sanitizers and fuzzers watch the shared library by default.
 set(KW_XAPIAN "" CACHE STRING "static, shared; empty: static where tools/fetch_xapian has built it")
 set_property(CACHE KW_XAPIAN PROPERTY STRINGS "" static shared)
 if(NOT KW_XAPIAN MATCHES "^(static|shared)?$")
@@ -98,6 +98,20 @@ endif()
 if(KW_STATIC)
   add_link_options(-Wl,--gc-sections -Wl,--as-needed)
 endif()
+
+# kw_wholly_static(TARGET): for a program that is started many times, libc is an archive, too. Its addresses
+# are still chosen at each start. -static-libgcc beside it would choose the wrong start code. The linker
+# warns that names of hosts are looked up as the libc of the build does: the package is of one release.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -Wl,--no-warnings KW_LINKER_CAN_BE_QUIET)
+function(kw_wholly_static target)
+  if(KW_STATIC_RUNTIME)
+    target_link_options(${target} PRIVATE -static-pie)
+    if(KW_LINKER_CAN_BE_QUIET)
+      target_link_options(${target} PRIVATE -Wl,--no-warnings)
+    endif()
+  endif()
+endfunction()
 
 # kw_static_runtime(TARGET): for a program that uses no C++ library but those of above.
 function(kw_static_runtime target)

@@ -78,7 +78,7 @@ Result<void> make_in_order(std::size_t items,
     guard.taken = true;
     return {};
   };
-  return run_parallel(items, threads, work, [] {});
+  return run_parallel(items, threads, work);
 }
 
 }  // namespace kw::exporter

@@ -11,7 +11,7 @@
 namespace kw::indexer {
 
 /// Larger ones gain little more (132 MB of pages: none 38 MB, 64 KiB 31 MB) and slow each search.
-inline constexpr std::size_t kMaxDictionaryBytes = 64 << 10;
+inline constexpr std::size_t kMaxDictionaryBytes = 32 << 10;
 
 /// Returns a dictionary for records like these samples, of at most kMaxDictionaryBytes; empty where
 /// they are too few or too short to gain by one. The same samples give the same bytes. The training

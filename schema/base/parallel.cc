@@ -75,7 +75,8 @@ Result<void> run_parallel(std::size_t items, unsigned threads,
   Progress progress;
   progress.running = static_cast<unsigned>(std::min<std::size_t>(std::max(1u, threads), items));
   std::vector<std::jthread> workers;  // joined when it goes, before `progress`
-  for (unsigned i = 0, n = static_cast<unsigned>(progress.running); i < n; ++i) {
+  const unsigned first = draw ? 0 : 1;
+  for (unsigned i = first, n = static_cast<unsigned>(progress.running); i < n; ++i) {
     try {
       workers.emplace_back([&, i] { run_worker(progress, i, items, work); });
     } catch (const std::system_error&) {  // no more are allowed: those that run do all
@@ -84,8 +85,8 @@ Result<void> run_parallel(std::size_t items, unsigned threads,
       break;
     }
   }
-  if (workers.empty() && items > 0) run_worker(progress, 0, items, work);
-  {
+  if ((!draw || workers.empty()) && items > 0) run_worker(progress, 0, items, work);
+  if (draw) {
     std::unique_lock lock(progress.mutex);
     while (!progress.ended.wait_for(lock, kDrawInterval, [&] { return progress.running == 0; })) {
       lock.unlock();

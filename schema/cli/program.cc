@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -77,6 +78,13 @@ void keep_memory() {
   ::mallopt(M_TRIM_THRESHOLD, kKept);
   ::mallopt(M_MMAP_THRESHOLD, kKept);
   ::mallopt(M_TOP_PAD, kTakenAtOnce);
+  // What the smallest search touches. Where the system is older than Linux 5.14 this does nothing.
+  constexpr std::size_t kTouched = 384 << 10;
+  void* const touched = std::malloc(kTouched);
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(touched) + page - 1) / page * page;
+  if (touched) ::madvise(reinterpret_cast<void*>(begin), kTouched - page, MADV_POPULATE_WRITE);
+  std::free(touched);
 }
 
 std::string_view program_version() { return KW_VERSION; }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#define ZSTD_STATIC_LINKING_ONLY  // for ZSTD_createDDict_byReference
 #include <zstd.h>
 
 #include <algorithm>
@@ -379,7 +380,8 @@ struct RecordCodec::Impl {
   const ZSTD_DDict* reading() const {
     if (dictionary.empty()) return nullptr;
     std::call_once(once_for_reading, [this] {
-      for_reading.reset(ZSTD_createDDict(dictionary.data(), dictionary.size()));
+      // It outlives what refers to it, and a search has no time for a copy.
+      for_reading.reset(ZSTD_createDDict_byReference(dictionary.data(), dictionary.size()));
     });
     return for_reading.get();
   }

@@ -44,8 +44,9 @@ struct Hit {
   std::string shown;  ///< what a Presenter made of it; record and match are then gone
 };
 
-/// Turns a hit into what will be printed while its record is at hand. A few records are at
-/// hand at once, so that memory is bounded by the largest file, however many match.
+/// Turns a hit into what will be printed while its record is at hand; several threads call it. A
+/// few records are at hand at once, so that memory is bounded by the largest file, however many
+/// match.
 using Presenter = std::function<std::string(const Hit&)>;
 
 }  // namespace kw::search

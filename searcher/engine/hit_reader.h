@@ -25,17 +25,16 @@ struct WantedHit {
 /// Its functions throw Xapian::Error; call under guard().
 class HitReader {
  public:
-  /// Both must outlive it.
-  HitReader(Session& session, ResultList& results);
+  /// All must outlive it. `present` may be empty, and is called by several threads.
+  HitReader(Session& session, ResultList& results, const Presenter& present);
   ~HitReader();
   HitReader(const HitReader&) = delete;
   HitReader& operator=(const HitReader&) = delete;
 
   /// Reads records and lines of some of the wanted, from the first on, and returns of how many: at
-  /// least one, and no more than a bounded memory holds.
+  /// least one, and no more than a bounded memory holds. Of a hit that is presented only what is
+  /// shown remains.
   Result<std::size_t> read(std::span<const WantedHit> wanted);
-  /// Takes the record of a hit that was read, and its match.
-  void put_back(const WantedHit& wanted);
 
  private:
   struct Stored;
@@ -44,8 +43,11 @@ class HitReader {
   Result<Stored> fetch(const WantedHit& wanted, const Xapian::Document* fetched) const;
   Result<void> look_through(Worker& worker, const WantedHit& wanted, Stored& stored) const;
 
+  void put_back(const WantedHit& wanted);
+
   Session& session_;
   ResultList& results_;
+  const Presenter& present_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

@@ -25,6 +25,7 @@ class RecordCache {
   /// `most`: bytes of all records; 0: none is kept.
   explicit RecordCache(std::uint64_t most = 0) : most_(most) {}
 
+  bool keeps_any() const { return most_ > 0; }
   /// Those that were put longest ago leave where there is no more room.
   void put(Xapian::docid id, Kept kept);
   std::optional<Kept> take(Xapian::docid id);

@@ -31,17 +31,12 @@ Result<std::vector<Hit>> hits_of(Session& session, ResultList& results,
     for (std::size_t k = 1; k < files.size(); ++k) hit.also.push_back(files[k].first);
     to_read.push_back({&found[i], files[0].second, &hit});
   }
-  HitReader reader(session, results);
-  for (std::size_t done = 0; done < hits.size();) {
-    const std::size_t count =
-        options.with_lines ? KW_TRY(reader.read(std::span(to_read).subspan(done))) : hits.size();
-    if (present) {
-      for (const WantedHit& wanted : std::span(to_read).subspan(done, count)) {
-        wanted.hit->shown = present(*wanted.hit);
-        reader.put_back(wanted);
-      }
-    }
-    done += count;
+  if (options.with_lines) {
+    HitReader reader(session, results, present);
+    for (std::size_t done = 0; done < hits.size();)
+      done += KW_TRY(reader.read(std::span(to_read).subspan(done)));
+  } else if (present) {
+    for (Hit& hit : hits) hit.shown = present(hit);
   }
   return hits;
 }

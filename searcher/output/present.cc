@@ -82,7 +82,6 @@ Presenter make_presenter(const Paths& paths, const PresentationOptions& options)
   const bool links = options.links && (options.color == cli::ColorMode::Always || is_terminal);
   // Raw bytes where a program reads them; nothing of a name reaches a terminal's controls.
   const bool raw_paths = options.null_separated || !is_terminal;
-  // Several threads may call it, where servers are asked one by one.
   return [&paths, &options, common = format, links, raw_paths](const Hit& hit) -> std::string {
     FormatOptions format = common;
     if (paths.has_several_trees()) format.tree = paths.root(hit);

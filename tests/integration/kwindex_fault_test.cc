@@ -158,7 +158,7 @@ TEST_F(KwindexFault, AFileSystemWithoutLocks) {
     }
     EXPECT_EQ(dump(database()), before);
     for (const std::vector<std::string>& command :
-         {std::vector<std::string>{"kwsearch", "--db", "tree", "OldName"},
+         {std::vector<std::string>{KW_SEARCH_UNDER_FAULTS, "--db", "tree", "OldName"},
           {"kwexport", "--db", "tree", "--out", "md" + which},
           {"kwexport", "--db", "tree", "--format", "html", "--out", "site" + which},
           {"kwindex", "tree", "--check"},
@@ -212,7 +212,7 @@ TEST_F(KwindexFault, AnExportWithoutLocksBesideTwoUpdates) {
 
 TEST_F(KwindexFault, ASearchThatCannotRead) {
   index();
-  const std::vector<std::string> search{"kwsearch", "--db", root().string(), "Kept"};
+  const std::vector<std::string> search{KW_SEARCH_UNDER_FAULTS, "--db", root().string(), "Kept"};
   const CommandResult good = run_command(search);
   ASSERT_EQ(good.exit_code, 0);
   int failed = 0, unharmed = 0;

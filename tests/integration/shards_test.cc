@@ -408,7 +408,7 @@ TEST_F(Shards, AHostIsUnknownOrItsNameServerSilent) {
   request.environment = {"LD_PRELOAD=" KW_FAULT_LAYER, "KW_RESOLVER_HANGS=1",
                          "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0"};
   const CommandResult silent =
-      run_command({"kwsearch", "plan", "--db", "names", "--timeout=0.5"}, request);
+      run_command({KW_SEARCH_UNDER_FAULTS, "plan", "--db", "names", "--timeout=0.5"}, request);
   EXPECT_EQ(silent.exit_code, 2);
   EXPECT_THAT(silent.err, AllOf(HasSubstr("no-such-host.invalid:7700"),
                                 HasSubstr("does not answer within 0.5 s"), HasSubstr("--partial")));

@@ -17,9 +17,11 @@ if(KW_STATIC)
     list(APPEND parts /usr/include/fmt/format-inl.h)
   endif()
   if(KW_STATIC_RUNTIME)
-    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libstdc++.a
-                    OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
-    list(APPEND parts ${runtime})
+    foreach(archive libstdc++.a libc.a)
+      execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${archive}
+                      OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+      list(APPEND parts ${runtime})
+    endforeach()
   endif()
 endif()
 

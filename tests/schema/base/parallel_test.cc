@@ -6,9 +6,12 @@
 #include <sys/resource.h>
 
 #include <atomic>
+#include <barrier>
 #include <cstdlib>
+#include <functional>
 #include <new>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "tests/support/child_usage.h"
@@ -16,22 +19,40 @@
 namespace kw {
 namespace {
 
+const std::function<void()> kDraw = [] {}, kNoDraw;
+
 TEST(RunParallel, EachItemOnce) {
-  for (const unsigned threads : {0u, 1u, 3u, 50u}) {
-    std::vector<std::atomic<int>> calls(20);
-    const auto done = run_parallel(
-        calls.size(), threads,
-        [&](unsigned worker, std::size_t item) -> Result<void> {
-          EXPECT_LT(worker, std::max(1u, threads));
-          ++calls[item];
-          return {};
-        },
-        [] {});
-    EXPECT_TRUE(done);
-    for (const auto& n : calls) EXPECT_EQ(n, 1);
+  for (const auto& draw : {kDraw, kNoDraw}) {
+    for (const unsigned threads : {0u, 1u, 3u, 50u}) {
+      std::vector<std::atomic<int>> calls(20);
+      const auto done = run_parallel(
+          calls.size(), threads,
+          [&](unsigned worker, std::size_t item) -> Result<void> {
+            EXPECT_LT(worker, std::max(1u, threads));
+            ++calls[item];
+            return {};
+          },
+          draw);
+      EXPECT_TRUE(done);
+      for (const auto& n : calls) EXPECT_EQ(n, 1);
+    }
+    EXPECT_TRUE(run_parallel(
+        0, 4, [](unsigned, std::size_t) { return Result<void>(); }, draw));
   }
-  EXPECT_TRUE(run_parallel(
-      0, 4, [](unsigned, std::size_t) { return Result<void>(); }, [] {}));
+}
+
+TEST(RunParallel, TheCallerWorksWhereItDoesNotDraw) {
+  // Of two items that wait for one another each needs a thread, and one of the two is the caller's.
+  std::barrier both(2);
+  std::atomic<int> of_caller{0};
+  const auto caller = std::this_thread::get_id();
+  EXPECT_TRUE(run_parallel(2, 2, [&](unsigned worker, std::size_t) -> Result<void> {
+    EXPECT_EQ(worker == 0, std::this_thread::get_id() == caller);
+    of_caller += worker == 0;
+    both.arrive_and_wait();
+    return {};
+  }));
+  EXPECT_EQ(of_caller, 1);
 }
 
 TEST(RunParallel, AnErrorStopsTheRest) {
@@ -63,7 +84,7 @@ TEST(RunParallel, AnExceptionIsAnError) {
 }
 
 /// A process that cannot have the stack of another thread.
-void exit_after_work_without_threads() {
+void exit_after_work_without_threads(const std::function<void()>& draw) {
   pthread_attr_t large;
   pthread_attr_init(&large);
   pthread_attr_setstacksize(&large, std::size_t{2} << 30);
@@ -77,13 +98,14 @@ void exit_after_work_without_threads() {
         calls += worker == 0;
         return {};
       },
-      [] {});
+      draw);
   std::_Exit(done && calls == 10 ? 0 : 1);
 }
 
 TEST(RunParallel, WhereThereAreNoThreadsTheCallerDoesTheWork) {
   if (test::kSanitized) GTEST_SKIP() << "a sanitizer needs more address space";
-  EXPECT_EXIT(exit_after_work_without_threads(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(exit_after_work_without_threads(kDraw), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(exit_after_work_without_threads(kNoDraw), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
