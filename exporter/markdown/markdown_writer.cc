@@ -105,27 +105,25 @@ void append_destinations(std::string& out, const std::vector<MappedSection>& sec
   }
 }
 
-void append_keywords(std::string& out, const std::vector<Keyword>& keywords,
+void append_keywords(std::string& out, const KeywordGroup& group,
                      const std::vector<MappedSection>& sections) {
-  // On a classic page every keyword has the same link: it is escaped once.
-  Link last;
-  std::string shown;
-  for (const Keyword& keyword : keywords) {
+  const std::string of_all =
+      group.place.text.empty() ? "" : markdown_link(group.place, markdown_text(group.place.text));
+  for (const Keyword& keyword : group.keywords) {
     out += "- **";
     out += markdown_code(keyword.name);
     out += "**";
     if (!keyword.scope.empty()) out += " in " + markdown_code(keyword.scope);
     if (keyword.count > 0) out += fmt::format(" ({})", keyword.count);
     std::string_view separator = ": ";
-    for (const Link& place : keyword.places) {
-      if (shown.empty() || place != last) {
-        last = place;
-        shown = markdown_link(place, markdown_text(place.text));
-      }
+    const auto append_place = [&](std::string_view link) {
       out += separator;
-      out += shown;
+      out += link;
       separator = ", ";
-    }
+    };
+    if (!of_all.empty()) append_place(of_all);
+    for (const Link& place : keyword.places)
+      append_place(markdown_link(place, markdown_text(place.text)));
     append_section_links(out, keyword, sections);
     out += '\n';
   }
@@ -258,7 +256,7 @@ std::string build_markdown(const Page& page) {
       markdown_link(page.folder, markdown_code(page.folder.text)));
   for (const KeywordGroup& group : page.groups) {
     out += fmt::format("\n### {}\n\n", markdown_text(group.title));
-    append_keywords(out, group.keywords, page.sections);
+    append_keywords(out, group, page.sections);
     out += '\n';
   }
   out +=

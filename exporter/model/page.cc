@@ -32,9 +32,9 @@ Page build_classic_page(const FileRecord& record, const PageContext& context) {
   page.documentation = {documentation, "./" + documentation};
   page.project = context.project;
 
-  KeywordGroup identifiers{"Identifiers", {}};
+  KeywordGroup identifiers{"Identifiers", {}, page.documentation};
   for (std::string& name : classic_keywords(record, context.limit))
-    identifiers.keywords.push_back({std::move(name), {page.documentation}});
+    identifiers.keywords.push_back({std::move(name), {}});
   if (!identifiers.keywords.empty()) page.groups.push_back(std::move(identifiers));
 
   page.sections = {

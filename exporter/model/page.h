@@ -29,6 +29,7 @@ struct Keyword {
 struct KeywordGroup {
   std::string title;
   std::vector<Keyword> keywords;  ///< in the order in which they are shown
+  Link place = {};                ///< where all of them stand, beside their own; or without text
 
   bool operator==(const KeywordGroup&) const = default;
 };

@@ -24,17 +24,25 @@ class InOrder {
   /// `take` is called for the items from 0 on, never by two threads at once.
   InOrder(std::size_t most_ahead, Take take) : most_ahead_(most_ahead), take_(std::move(take)) {}
 
-  /// Returns when `made` was taken, or may wait for those before it.
+  /// Returns when `made` was taken, may wait for those before it, or is left to a thread that
+  /// takes.
   void put(std::size_t item, Made made) {
     std::unique_lock lock(mutex_);
     // Whoever has the next item never waits, so somebody always goes on.
     moved_.wait(lock, [&] { return stopped_ || item < next_ + most_ahead_; });
     waiting_.emplace(item, std::move(made));
+    if (taking_) return;  // whoever takes, takes this one too
+    taking_ = true;
     while (!stopped_ && !waiting_.empty() && waiting_.begin()->first == next_) {
       auto first = waiting_.extract(waiting_.begin());
-      take_(next_, std::move(first.mapped()));
+      lock.unlock();  // others make and put meanwhile
+      take_(first.key(), std::move(first.mapped()));
+      lock.lock();
       ++next_;
+      // Not for each: whoever waits has several to make when it is woken.
+      if (waiting_.size() == most_ahead_ / 2) moved_.notify_all();
     }
+    taking_ = false;
     moved_.notify_all();
   }
 
@@ -52,6 +60,7 @@ class InOrder {
   std::condition_variable moved_;
   std::map<std::size_t, Made> waiting_;
   std::size_t next_ = 0;
+  bool taking_ = false;  // in one thread, without the mutex
   bool stopped_ = false;
 };
 
@@ -63,7 +72,7 @@ Result<void> make_in_order(std::size_t items,
                            const std::function<Result<Made>(std::size_t item)>& make,
                            typename InOrder<Made>::Take take) {
   const unsigned threads = core_count();
-  InOrder<Made> in_order(std::size_t{4} * threads, std::move(take));
+  InOrder<Made> in_order(std::size_t{8} * threads, std::move(take));
   struct StopUnlessTaken {
     ~StopUnlessTaken() {
       if (!taken) in_order.stop();

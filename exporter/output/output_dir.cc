@@ -180,7 +180,16 @@ int OutputDir::folder_fd(std::string_view folder, bool create) {
     errno = ENOENT;
     return root_.get();
   }
-  if (last_folder_fd_ && folder == last_folder_) return last_folder_fd_.get();
+  if (folder == last_folder_) {
+    if (last_folder_fd_) return last_folder_fd_.get();
+    if (!create && is_last_missing_) {
+      errno = ENOENT;
+      return -1;
+    }
+  }
+  last_folder_ = folder;
+  last_folder_fd_ = {};
+  is_last_missing_ = false;
   Descriptor at(::fcntl(root_.get(), F_DUPFD_CLOEXEC, 0));
   for (std::string_view rest = folder; at && !rest.empty();) {
     const std::size_t slash = rest.find('/');
@@ -191,11 +200,13 @@ int OutputDir::folder_fd(std::string_view folder, bool create) {
       if (::mkdirat(at.get(), name.c_str(), 0777) != 0 && errno != EEXIST) return -1;
       next = Descriptor(::openat(at.get(), name.c_str(), kFolderFlags));
     }
-    if (!next) return -1;
+    if (!next) {
+      is_last_missing_ = errno == ENOENT;
+      return -1;
+    }
     at = std::move(next);
   }
   last_folder_fd_ = std::move(at);
-  last_folder_ = folder;
   return last_folder_fd_.get();
 }
 
@@ -334,10 +345,16 @@ int OutputDir::put_file(int folder, const std::string& name, std::string_view by
     ::unlinkat(root, kTemporaryName, 0);
     return error;
   };
-  ::unlinkat(root, kTemporaryName, 0);  // of a run that was killed
   {
-    const Descriptor fd(
-        ::openat(root, kTemporaryName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+    const auto create = [root] {
+      return Descriptor(::openat(root, kTemporaryName,
+                                 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+    };
+    Descriptor fd = create();
+    if (!fd && errno == EEXIST) {  // of a run that was killed
+      ::unlinkat(root, kTemporaryName, 0);
+      fd = create();
+    }
     if (!fd) return errno;
     if (!write_all(fd.get(), bytes)) return fail(errno);
     if (how == Put::ReplaceSynced && ::fsync(fd.get()) != 0) return fail(errno);

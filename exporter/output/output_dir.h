@@ -93,6 +93,7 @@ class OutputDir {
   // Pages come by path, so the folder of the last one serves for most.
   std::string last_folder_;
   Descriptor last_folder_fd_;
+  bool is_last_missing_ = false;
   Manifest manifest_;
   std::string manifest_bytes_;      ///< as on disk; empty for none
   std::set<std::string_view> new_;  ///< of them: claimed, and nothing lay there

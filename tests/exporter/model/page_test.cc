@@ -54,8 +54,8 @@ TEST(ClassicPage, SaysWhatTheRecordHolds) {
   EXPECT_EQ(page.documentation, documentation);
   ASSERT_EQ(page.groups.size(), 1u);
   EXPECT_EQ(page.groups[0].title, "Identifiers");
-  EXPECT_THAT(page.groups[0].keywords,
-              ElementsAre(Keyword{"Orbit", {documentation}}, Keyword{"The", {documentation}}));
+  EXPECT_EQ(page.groups[0].place, documentation);
+  EXPECT_THAT(page.groups[0].keywords, ElementsAre(Keyword{"Orbit", {}}, Keyword{"The", {}}));
   EXPECT_EQ(page.sections.size(), 9u);
 }
 

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <chrono>
 #include <latch>
+#include <semaphore>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -32,6 +34,23 @@ TEST(InOrder, TakesEachOnceInOrderWhoeverIsFirst) {
   ASSERT_TRUE(done);
   ASSERT_EQ(taken.size(), kItems);
   for (std::size_t i = 0; i < kItems; ++i) EXPECT_EQ(taken[i], std::to_string(i));
+}
+
+TEST(InOrder, OthersPutWhileOneTakes) {
+  std::binary_semaphore second_is_put{0};
+  std::vector<std::size_t> taken;
+  InOrder<int> in_order(4, [&](std::size_t item, int) {
+    if (item == 0 && !second_is_put.try_acquire_for(std::chrono::seconds(60))) return;
+    taken.push_back(item);
+  });
+  {
+    std::jthread other([&] {
+      in_order.put(1, 1);
+      second_is_put.release();
+    });
+    in_order.put(0, 0);
+  }
+  EXPECT_THAT(taken, testing::ElementsAre(0, 1));
 }
 
 TEST(InOrder, NothingToDo) {
