@@ -17,8 +17,8 @@ namespace {
 // several times that while it is looked through.
 constexpr std::uint64_t kMostAtOnce = 8 << 20;
 constexpr std::size_t kMostHitsAtOnce = 32;
-// What a thread must have to do, in decoded bytes. Starting it, and its heap whose pages nothing has
-// touched yet, took 0.8 ms on a virtual machine: ten texts of 430 kB were shown sooner by one.
+// What a thread must have to do, in decoded bytes. Starting it, and its heap whose pages nothing
+// has touched yet, took 0.8 ms on a virtual machine: ten texts of 430 kB were shown sooner by one.
 constexpr std::uint64_t kWorthAThread = 512 << 10;
 constexpr std::uint64_t kMostThreads = 8;
 
