@@ -99,12 +99,12 @@ if(KW_STATIC)
   add_link_options(-Wl,--gc-sections -Wl,--as-needed)
 endif()
 
-# kw_wholly_static(TARGET): for a program that is started many times, libc is an archive, too. Its addresses
-# are still chosen at each start. -static-libgcc beside it would choose the wrong start code. The linker
-# warns that names of hosts are looked up as the libc of the build does: the package is of one release.
+# kw_static_libc(TARGET): links libc statically, too, in a program that starts often. It stays position-
+# independent; -static-libgcc would select start files that are not. The linker warns that getaddrinfo needs
+# the libc of the build at run time: a package is for one release of Debian, so the warning is suppressed.
 include(CheckLinkerFlag)
 check_linker_flag(CXX -Wl,--no-warnings KW_LINKER_CAN_BE_QUIET)
-function(kw_wholly_static target)
+function(kw_static_libc target)
   if(KW_STATIC_RUNTIME)
     target_link_options(${target} PRIVATE -static-pie)
     if(KW_LINKER_CAN_BE_QUIET)

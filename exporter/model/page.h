@@ -29,7 +29,7 @@ struct Keyword {
 struct KeywordGroup {
   std::string title;
   std::vector<Keyword> keywords;  ///< in the order in which they are shown
-  Link place = {};                ///< where all of them stand, beside their own; or without text
+  Link place = {};  ///< of every keyword, before its own places; none if its text is empty
 
   bool operator==(const KeywordGroup&) const = default;
 };

@@ -24,14 +24,14 @@ class InOrder {
   /// `take` is called for the items from 0 on, never by two threads at once.
   InOrder(std::size_t most_ahead, Take take) : most_ahead_(most_ahead), take_(std::move(take)) {}
 
-  /// Returns when `made` was taken, may wait for those before it, or is left to a thread that
-  /// takes.
+  /// May wait until items before it were taken. Returns when `made` was taken, or when another
+  /// thread will take it.
   void put(std::size_t item, Made made) {
     std::unique_lock lock(mutex_);
     // Whoever has the next item never waits, so somebody always goes on.
     moved_.wait(lock, [&] { return stopped_ || item < next_ + most_ahead_; });
     waiting_.emplace(item, std::move(made));
-    if (taking_) return;  // whoever takes, takes this one too
+    if (taking_) return;  // the thread that takes will take this item, too
     taking_ = true;
     while (!stopped_ && !waiting_.empty() && waiting_.begin()->first == next_) {
       auto first = waiting_.extract(waiting_.begin());
@@ -39,7 +39,7 @@ class InOrder {
       take_(first.key(), std::move(first.mapped()));
       lock.lock();
       ++next_;
-      // Not for each: whoever waits has several to make when it is woken.
+      // Waiting threads are woken once for several items: each wake-up is a system call.
       if (waiting_.size() == most_ahead_ / 2) moved_.notify_all();
     }
     taking_ = false;
@@ -60,7 +60,7 @@ class InOrder {
   std::condition_variable moved_;
   std::map<std::size_t, Made> waiting_;
   std::size_t next_ = 0;
-  bool taking_ = false;  // in one thread, without the mutex
+  bool taking_ = false;  // a thread is in `take_`, which it calls without the mutex
   bool stopped_ = false;
 };
 

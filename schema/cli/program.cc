@@ -78,7 +78,7 @@ void keep_memory() {
   ::mallopt(M_TRIM_THRESHOLD, kKept);
   ::mallopt(M_MMAP_THRESHOLD, kKept);
   ::mallopt(M_TOP_PAD, kTakenAtOnce);
-  // What the smallest search touches. Where the system is older than Linux 5.14 this does nothing.
+  // The heap that a small search uses. Before Linux 5.14 madvise() fails, which is harmless.
   constexpr std::size_t kTouched = 384 << 10;
   void* const touched = std::malloc(kTouched);
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));

@@ -17,9 +17,9 @@
 namespace kw::cli {
 
 /// Memory that was used once stays with the process until it ends: giving it back and taking it
-/// again, a page fault each 4 KiB, was a tenth of a search and a fifteenth of a build. And the
-/// first of it is taken at once: that saved a twentieth of a search on a virtual machine, whose
-/// page faults take 14 µs. At the start of a program, before there are threads.
+/// again, a page fault each 4 KiB, was a tenth of a search and a fifteenth of a build. The
+/// pages that a small search uses are populated in one call, which saved a twentieth of a search on
+/// a virtual machine whose page faults take 14 µs. To be called first, before there are threads.
 void keep_memory();
 
 /// The version of the programs, from CMakeLists.txt.

@@ -380,7 +380,7 @@ struct RecordCodec::Impl {
   const ZSTD_DDict* reading() const {
     if (dictionary.empty()) return nullptr;
     std::call_once(once_for_reading, [this] {
-      // It outlives what refers to it, and a search has no time for a copy.
+      // By reference: `dictionary` lives as long as this object.
       for_reading.reset(ZSTD_createDDict_byReference(dictionary.data(), dictionary.size()));
     });
     return for_reading.get();

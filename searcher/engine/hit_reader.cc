@@ -17,8 +17,8 @@ namespace {
 // several times that while it is looked through.
 constexpr std::uint64_t kMostAtOnce = 8 << 20;
 constexpr std::size_t kMostHitsAtOnce = 32;
-// What a thread must have to do, in decoded bytes. Starting it, and its heap whose pages nothing
-// has touched yet, took 0.8 ms on a virtual machine: ten texts of 430 kB were shown sooner by one.
+// Decoded bytes for which a thread is started. Starting one and populating its heap took 0.8 ms on
+// a virtual machine: one thread presented ten records of 430 kB sooner than two.
 constexpr std::uint64_t kWorthAThread = 512 << 10;
 constexpr std::uint64_t kMostThreads = 8;
 
@@ -77,7 +77,7 @@ Result<void> HitReader::look_through(Worker& worker, const WantedHit& wanted,
   if (const auto& second = results_.plan(group.plan).second)
     hit.named_lines = second->named_lines(hit.record, group.key);
   if (!present_) return {};
-  // At once, and what is not kept is freed for the next: memory that was touched costs less.
+  // Presented here, so that the record is freed and the next one is decoded into the same pages.
   hit.shown = present_(hit);
   hit.match = {};
   if (!session_.records().keeps_any()) hit.record = {};
