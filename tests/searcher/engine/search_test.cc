@@ -3,9 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <cmath>
 #include <random>
+#include <thread>
 
+#include "schema/base/parallel.h"
 #include "searcher/engine/result_list.h"
 #include "tests/support/effort.h"
 #include "tests/support/index_builder.h"
@@ -579,25 +582,32 @@ TEST_F(Search, RandomQueriesAreAnswered) {
 }
 
 /// Texts that are large enough for several threads, from an index that was just opened.
-TEST_F(Search, ThreadsReadAPageOfResults) {
+TEST_F(Search, ThreadsReadAndPresentAPageOfResults) {
   std::vector<IndexedFile> files;
   for (int i = 0; i < 12; ++i) {
     std::string text = "# Page " + std::to_string(i) + "\n";
-    while (text.size() < 100'000)
+    while (text.size() < 150'000)
       text += "An amber line of number " + std::to_string(text.size()) + ".\n";
     files.push_back({"p" + std::to_string(i) + ".md", text + "\nbirch\n"});
   }
   const auto folder = test::build_index(dir_ / ".kwsearch", files);
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int> by_others{0};
+  const Presenter present = [&](const Hit& hit) {
+    by_others += std::this_thread::get_id() != caller;
+    const bool is_right = hit.record.path == hit.path && hit.match.lines.size() == 1 &&
+                          hit.match.lines[0].line == hit.match.line_starts.size();
+    return hit.path + (is_right ? " is right" : " is wrong");
+  };
   for (int round = 0; round < 60; ++round) {
     auto searcher = Searcher::open({folder.path()});
-    const auto result = searcher->search(*parse_query("birch"), {});
+    const auto result = searcher->search(*parse_query("birch"), {}, present);
     ASSERT_TRUE(result) << result.error().message;
     ASSERT_EQ(result->hits.size(), 10u);
-    for (const Hit& hit : result->hits) {
-      ASSERT_EQ(hit.record.path, hit.path);
-      ASSERT_EQ(hit.match.lines.size(), 1u);
-      ASSERT_EQ(hit.match.lines[0].line, hit.match.line_starts.size());
-    }
+    for (const Hit& hit : result->hits) ASSERT_EQ(hit.shown, hit.path + " is right");
+  }
+  if (core_count() > 1) {
+    EXPECT_GT(by_others, 0) << "one thread did all";
   }
 }
 
