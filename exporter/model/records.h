@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The records of an index for threads that make pages. A Xapian database is used by one thread at a
-// time: reading takes turns, and each thread decodes for itself, which takes most of the time.
+// time: reading takes turns, and each thread decodes for itself, which takes most of the time. A
+// page takes several times its text: of large ones, one is made at a time.
 #pragma once
 
 #include <cstdint>
 #include <mutex>
 
+#include "schema/base/fault_guard.h"
 #include "schema/index/index_reader.h"
 
 namespace kw::exporter {
@@ -18,18 +20,39 @@ class Records {
   const IndexOptions& options() const { return reader_.info().options; }
 
   Result<FileRecord> read(std::uint32_t docid, RecordParts parts) {
+    return decode(KW_TRY(stored(docid)), parts);
+  }
+
+  /// All parts of a record, and the turn of a large one: held until its page is made.
+  struct InTurn {
+    std::unique_lock<std::mutex> turn;
+    FileRecord record;
+  };
+  Result<InTurn> read_in_turn(std::uint32_t docid) {
     const auto data = KW_TRY(stored(docid));
-    return reader_.codec().decode(data, parts);
+    InTurn read;
+    if (RecordCodec::decoded_size(data) > kLargeRecord) read.turn = std::unique_lock(large_);
+    read.record = KW_TRY(decode(data, RecordParts::All));
+    return read;
   }
 
  private:
+  static constexpr std::uint64_t kLargeRecord = 4 << 20;
+
+  Result<FileRecord> decode(const std::string& data, RecordParts parts) const {
+    auto record = KW_TRY(reader_.codec().decode(data, parts));
+    allow_time_for(record.text.size());
+    return record;
+  }
+
   Result<std::string> stored(std::uint32_t docid) {
     const std::lock_guard lock(mutex_);
     return reader_.record_data(docid);
   }
 
   IndexReader& reader_;
-  std::mutex mutex_;
+  std::mutex mutex_;  // guards the database
+  std::mutex large_;  // is held with a large record
 };
 
 }  // namespace kw::exporter

@@ -173,7 +173,7 @@ class Run {
   Result<std::string> make_file(const PlannedFile& planned) {
     const bool is_classic = settings_.profile == Profile::Classic;
     if (is_classic && planned.page.empty()) return std::string();
-    auto record = KW_TRY(records_.read(tree_.files.docid_of(planned.number), RecordParts::All));
+    auto [turn, record] = KW_TRY(records_.read_in_turn(tree_.files.docid_of(planned.number)));
     if (const std::string& path = tree_.files.paths()[planned.number]; record.path != path)
       return of_another_path(path, record.path);
     if (is_classic)

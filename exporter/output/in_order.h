@@ -15,7 +15,8 @@
 
 namespace kw::exporter {
 
-/// Things made ahead of their turn wait in it, a bounded number of them.
+/// Things made ahead of their turn wait in it: a bounded number, and not many large ones. `Made`
+/// has a size().
 template <class Made>
 class InOrder {
  public:
@@ -29,18 +30,23 @@ class InOrder {
   void put(std::size_t item, Made made) {
     std::unique_lock lock(mutex_);
     // Whoever has the next item never waits, so somebody always goes on.
-    moved_.wait(lock, [&] { return stopped_ || item < next_ + most_ahead_; });
+    moved_.wait(lock, [&] {
+      return stopped_ || item == next_ || (item < next_ + most_ahead_ && size_ <= kMostSizeAhead);
+    });
+    size_ += made.size();
     waiting_.emplace(item, std::move(made));
     if (taking_) return;  // the thread that takes will take this item, too
     taking_ = true;
     while (!stopped_ && !waiting_.empty() && waiting_.begin()->first == next_) {
       auto first = waiting_.extract(waiting_.begin());
+      const bool were_many = size_ > kMostSizeAhead;
+      size_ -= first.mapped().size();
       lock.unlock();  // others make and put meanwhile
       take_(first.key(), std::move(first.mapped()));
       lock.lock();
       ++next_;
       // Waiting threads are woken once for several items: each wake-up is a system call.
-      if (waiting_.size() == most_ahead_ / 2) moved_.notify_all();
+      if (waiting_.size() == most_ahead_ / 2 || were_many) moved_.notify_all();
     }
     taking_ = false;
     moved_.notify_all();
@@ -54,11 +60,14 @@ class InOrder {
   }
 
  private:
+  static constexpr std::size_t kMostSizeAhead = 8 << 20;
+
   const std::size_t most_ahead_;
   const Take take_;
   std::mutex mutex_;  // guards the rest
   std::condition_variable moved_;
   std::map<std::size_t, Made> waiting_;
+  std::size_t size_ = 0;  // of all that waits
   std::size_t next_ = 0;
   bool taking_ = false;  // a thread is in `take_`, which it calls without the mutex
   bool stopped_ = false;

@@ -25,6 +25,7 @@ constexpr double kTitle = 12, kFileName = 10, kTopHeading = 12, kSecondHeading =
 constexpr double kExplainedSpan = 3;
 constexpr std::size_t kMaxWordsOfTerm = 3;
 constexpr std::size_t kMaxSpanBytes = 40;
+constexpr std::size_t kMaxWordOfTermBytes = 100;  // what is longer is data
 // A phrase is one where it stands twice, and for a good part of the uses of its word.
 constexpr double kMinPhrase = 2, kShareOfPhrase = 0.2;
 // Of two that weigh the same, a phrase tells more than a word.
@@ -221,11 +222,10 @@ class TermFinder {
         const std::string_view gap(end, static_cast<std::size_t>(token.text.data() - end));
         if (gap != " " && gap != "-" && gap != ".") end_run();  // Node.js is one term
       }
-      const std::string folded = fold(token.text);
-      if (token.kind != TokenKind::Name || folded.size() < 2 || is_weak(folded))
-        end_run();
-      else
+      if (is_word_of_term(token))
         run.push_back(token.text);
+      else
+        end_run();
     }
     end_run();
   }
@@ -249,13 +249,18 @@ class TermFinder {
     std::vector<std::string> stems;
     Tokenizer tokenizer(code);
     for (Token token; tokenizer.next(token);)
-      if (token.kind == TokenKind::Name && token.text.size() > 1 && !is_weak(fold(token.text)))
-        stems.push_back(stem_of(token.text));
+      if (is_word_of_term(token)) stems.push_back(stem_of(token.text));
     const bool is_term = !stems.empty() && stems.size() <= kMaxWordsOfTerm &&
                          code.size() <= kMaxSpanBytes && !is_no_prose(code) &&
                          code.find_first_of("\n\t") == std::string_view::npos;
     for (const std::string& stem : stems) words_[stem] += span_weight * weight_;
     if (is_term) add(stems, code, span_weight * weight_, line_, true);
+  }
+
+  static bool is_word_of_term(const Token& token) {
+    if (token.kind != TokenKind::Name || token.text.size() > kMaxWordOfTermBytes) return false;
+    const std::string folded = fold(token.text);
+    return folded.size() > 1 && !is_weak(folded);
   }
 
   std::string stem_of(std::string_view word) { return stemmer_.stem(fold(word)); }

@@ -93,6 +93,7 @@ class Check {
     }
     postings_ += stored->postings.size();
     const FileRecord& record = stored->record;
+    allow_time_for(record.text.size());
     if (record.path != file.path) add(file.path, "its record is of another path: " + record.path);
     if (!hash_fits(record)) add(file.path, "its text is not what was hashed");
     const IndexEntry made = extractor_.derive(record);

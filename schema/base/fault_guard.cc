@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 
 namespace kw {
@@ -26,6 +27,8 @@ constexpr unsigned kSecondsToRead = kSanitized ? 120 : 8;
 constexpr std::uint64_t kBytesASecond = 2 << 20;
 constexpr std::uint64_t kMemoryToRead = 400u << 20;
 constexpr std::uint64_t kMemoryPerByte = 16;
+// A site's page of one word of 32 MiB takes 5.4 s.
+constexpr std::uint64_t kBytesUnfoldedASecond = 1 << 20;
 
 constexpr std::string_view kHint =
     "hint: rebuild the index with: kwindex --rebuild; it may be damaged\n";
@@ -47,11 +50,28 @@ Line make_line(std::string_view program, std::string_view message) {
   return line;
 }
 
-extern "C" void report_fault(int signal) {
-  const Line& line = signal == SIGXCPU ? timeout_line : crash_line;
+[[noreturn]] void write_and_exit(const Line& line) {
   [[maybe_unused]] const ssize_t n = ::write(STDERR_FILENO, line.bytes.data(), line.size);
   ::_exit(2);
 }
+
+timer_t work_timer{};  // which limit_work() starts
+std::atomic<std::uint64_t> allowed_bytes{0};
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);  // a handler reads it
+
+void start_timer(time_t seconds) {
+  const itimerspec once{{}, {seconds, 0}};
+  ::timer_settime(work_timer, 0, &once, nullptr);
+}
+
+/// Goes on for as long as was allowed since, or ends the process.
+extern "C" void report_timeout(int) {
+  const std::uint64_t seconds = allowed_bytes.exchange(0) / kBytesUnfoldedASecond;
+  if (seconds > 0) return start_timer(static_cast<time_t>(seconds));
+  write_and_exit(timeout_line);
+}
+
+extern "C" void report_fault(int) { write_and_exit(crash_line); }
 
 }  // namespace
 
@@ -63,9 +83,10 @@ void report_faults(std::string_view program) {
   stack.ss_size = fault_stack.size();
   ::sigaltstack(&stack, nullptr);
   struct sigaction action {};
-  action.sa_handler = report_fault;
-  action.sa_flags = SA_ONSTACK;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  action.sa_handler = report_timeout;
   ::sigaction(SIGXCPU, &action, nullptr);
+  action.sa_handler = report_fault;
   ::sigaction(SIGABRT, &action, nullptr);
   if (kSanitized) return;
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) ::sigaction(fault, &action, nullptr);
@@ -73,21 +94,22 @@ void report_faults(std::string_view program) {
 
 void limit_work(unsigned seconds, std::uint64_t bytes) {
   // A timer, not RLIMIT_CPU: programs that are started from here must not inherit it.
-  static const auto timer = [] {
+  static const bool made = [] {
     sigevent ring{};
     ring.sigev_notify = SIGEV_SIGNAL;
     ring.sigev_signo = SIGXCPU;
-    timer_t made{};
-    return ::timer_create(CLOCK_PROCESS_CPUTIME_ID, &ring, &made) == 0 ? made : timer_t{};
+    return ::timer_create(CLOCK_PROCESS_CPUTIME_ID, &ring, &work_timer) == 0;
   }();
-  const itimerspec once{{}, {static_cast<time_t>(seconds), 0}};
-  ::timer_settime(timer, 0, &once, nullptr);
+  allowed_bytes = 0;
+  if (made) start_timer(static_cast<time_t>(seconds));
   if (kSanitized) return;
   rlimit data{};
   ::getrlimit(RLIMIT_DATA, &data);
   data.rlim_cur = bytes > 0 && bytes < data.rlim_max ? bytes : data.rlim_max;
   ::setrlimit(RLIMIT_DATA, &data);
 }
+
+void allow_time_for(std::uint64_t bytes) { allowed_bytes += bytes; }
 
 Error out_of_memory() {
   return {ErrorCode::Failed, "out of memory, or over the limit for an index of this size",

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "schema/base/fault_guard.h"
 #include "schema/base/parallel.h"
 #include "schema/index/terms.h"
 
@@ -67,6 +68,7 @@ Result<void> HitReader::look_through(Worker& worker, const WantedHit& wanted,
   Hit& hit = *wanted.hit;
   hit.stamp = stored.stamp;
   hit.record = stored.kept ? *std::move(stored.kept) : KW_TRY(stored.codec.decode(stored.data));
+  allow_time_for(hit.record.text.size());
   stored.data = {};
   auto matcher = worker.matchers.find(group.plan);
   if (matcher == worker.matchers.end()) {

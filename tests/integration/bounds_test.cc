@@ -107,6 +107,22 @@ TEST_F(Bounded, AFileOfOneWord) {
   EXPECT_EQ(ask({"kwexport", "--format", "html", "--out", "out"}).exit_code, 0);
 }
 
+// Pages were made of all at once: of eight, more memory was asked for than a small index may take.
+TEST_F(Bounded, LargeFilesWithSmallRecords) {
+  std::string text = "x";
+  while (text.size() + 4 <= (kSanitized ? 2u << 20 : kMaxFileSizeLimit)) text += "\u0301\u0323";
+  for (const std::string name : {"a", "b", "c", "d"}) write_file(root() / (name + ".md"), text);
+  EXPECT_EQ(run_command({"kwindex", root(), "-q", "--max-file-size", "32M"}).exit_code, 0);
+  CommandOptions options;
+  options.folder = root().string();
+  options.timeout_seconds = 600;
+  const CommandResult site = run_command({"kwexport", "--format", "html", "--out", "out"}, options);
+  EXPECT_EQ(site.exit_code, 0) << site.err;
+  if (!kSanitized) {
+    EXPECT_LT(child_peak_mb(), 500);
+  }
+}
+
 TEST_F(Bounded, EqualDefinitions) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "int f;\n";

@@ -39,39 +39,40 @@ TEST(InOrder, TakesEachOnceInOrderWhoeverIsFirst) {
 TEST(InOrder, OthersPutWhileOneTakes) {
   std::binary_semaphore second_is_put{0};
   std::vector<std::size_t> taken;
-  InOrder<int> in_order(4, [&](std::size_t item, int) {
+  InOrder<std::string> in_order(4, [&](std::size_t item, const std::string&) {
     if (item == 0 && !second_is_put.try_acquire_for(std::chrono::seconds(60))) return;
     taken.push_back(item);
   });
   {
     std::jthread other([&] {
-      in_order.put(1, 1);
+      in_order.put(1, "b");
       second_is_put.release();
     });
-    in_order.put(0, 0);
+    in_order.put(0, "a");
   }
   EXPECT_THAT(taken, testing::ElementsAre(0, 1));
 }
 
 TEST(InOrder, NothingToDo) {
-  const auto make = [](std::size_t) -> Result<int> { return 1; };
-  int taken = 0;
-  EXPECT_TRUE(make_in_order<int>(0, make, [&](std::size_t, int made) { taken += made; }));
-  EXPECT_EQ(taken, 0);
-  EXPECT_TRUE(make_in_order<int>(1, make, [&](std::size_t, int made) { taken += made; }));
-  EXPECT_EQ(taken, 1);
+  const auto make = [](std::size_t) -> Result<std::string> { return "a"; };
+  std::string taken;
+  const auto take = [&](std::size_t, const std::string& made) { taken += made; };
+  EXPECT_TRUE(make_in_order<std::string>(0, make, take));
+  EXPECT_EQ(taken, "");
+  EXPECT_TRUE(make_in_order<std::string>(1, make, take));
+  EXPECT_EQ(taken, "a");
 }
 
 TEST(InOrder, AnErrorEndsIt) {
   for (const std::size_t bad : {std::size_t{0}, std::size_t{3}, std::size_t{999}}) {
     std::vector<std::size_t> taken;
-    const auto done = make_in_order<std::size_t>(
+    const auto done = make_in_order<std::string>(
         1000,
-        [&](std::size_t item) -> Result<std::size_t> {
+        [&](std::size_t item) -> Result<std::string> {
           if (item == bad) return Error{ErrorCode::Failed, "no page", ""};
-          return item;
+          return std::to_string(item);
         },
-        [&](std::size_t item, std::size_t) { taken.push_back(item); });
+        [&](std::size_t item, const std::string&) { taken.push_back(item); });
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().message, "no page");
     EXPECT_LE(taken.size(), bad);
@@ -80,13 +81,13 @@ TEST(InOrder, AnErrorEndsIt) {
 }
 
 TEST(InOrder, AnExceptionIsAnError) {
-  const auto done = make_in_order<int>(
+  const auto done = make_in_order<std::string>(
       100,
-      [](std::size_t item) -> Result<int> {
+      [](std::size_t item) -> Result<std::string> {
         if (item == 5) throw std::runtime_error("no memory");
-        return 1;
+        return std::string();
       },
-      [](std::size_t, int) {});
+      [](std::size_t, const std::string&) {});
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message, "internal error: no memory");
 }
@@ -94,19 +95,38 @@ TEST(InOrder, AnExceptionIsAnError) {
 TEST(InOrder, WhatIsMadeAheadIsBounded) {
   std::atomic<std::size_t> put{0};
   std::latch some{2};
-  InOrder<int> in_order(2, [](std::size_t, int) {});
+  InOrder<std::string> in_order(2, [](std::size_t, const std::string&) {});
   std::jthread ahead([&] {
     for (std::size_t item = 1; item < 10; ++item) {
       if (item < 3) some.count_down();  // 2 is as far ahead as it may be: it waits for 0
-      in_order.put(item, 0);
+      in_order.put(item, "a");
       put = item;
     }
   });
   some.wait();
   EXPECT_LE(put, 1u);
-  in_order.put(0, 0);
+  in_order.put(0, "a");
   ahead.join();
   EXPECT_EQ(put, 9u);
+}
+
+TEST(InOrder, WhatIsLargeIsNotMadeFarAhead) {
+  const std::string large(20 << 20, 'x');
+  std::atomic<std::size_t> put{0};
+  std::latch some{2};
+  InOrder<std::string> in_order(100, [](std::size_t, const std::string&) {});
+  std::jthread ahead([&] {
+    for (std::size_t item = 1; item < 5; ++item) {
+      if (item < 3) some.count_down();  // 1 is over what may wait: 2 waits for 0
+      in_order.put(item, large);
+      put = item;
+    }
+  });
+  some.wait();
+  EXPECT_LE(put, 1u);
+  in_order.put(0, large);
+  ahead.join();
+  EXPECT_EQ(put, 4u);
 }
 
 }  // namespace

@@ -47,6 +47,12 @@ TEST(KeyTerms, WhatIsNoTerm) {
     for (const std::string& term : terms) EXPECT_THAT(term, Not(HasSubstr(no)));
 }
 
+TEST(KeyTerms, AWordLongerThanAHundredBytesIsData) {
+  const std::string name(100, 'q'), data(101, 'r');
+  EXPECT_THAT(terms_of("x.md", "# " + name + " and " + data + "\n\n`" + data + "`\n"),
+              ElementsAre(name));
+}
+
 TEST(KeyTerms, NamesWithADotAreWholeAndPhrasesDoNotRepeat) {
   EXPECT_THAT(
       terms_of("x.md",
