@@ -70,7 +70,7 @@ RunSummary summarize(const ChangeSet& plan, const std::vector<FileOutcome>& outc
     }
     if (is_there) {
       ++summary.files;
-      summary.bytes += outcomes[i].stamp->size;
+      summary.bytes += outcomes[i].size;
     } else if (was_there) {
       ++summary.removed;
     }
@@ -130,13 +130,12 @@ RunStatus remember(const ChangeSet& plan, const std::vector<FileOutcome>& outcom
     const FileOutcome& outcome = outcomes[i];
     if (outcome.kind == OutcomeKind::LeftOut) {
       const std::string reason(text_of(*outcome.skip));
-      status.skipped.push_back({plan[i].path, reason, outcome.stamp});
+      status.skipped.push_back(
+          {plan[i].path, reason, outcome.stamp ? std::optional(*outcome.stamp) : std::nullopt});
       if (hides_text(*outcome.skip)) ++status.unsearched[reason];
     }
-    if (outcome.kind != OutcomeKind::LeftOut && outcome.stamp) {
-      if (is_ctags_failure(outcome.stamp->loss)) status.symbols_lost.push_back(plan[i].path);
-      if (outcome.stamp->loss == SymbolLoss::Limit) status.truncated.push_back(plan[i].path);
-    }
+    if (is_ctags_failure(outcome.loss)) status.symbols_lost.push_back(plan[i].path);
+    if (outcome.loss == SymbolLoss::Limit) status.truncated.push_back(plan[i].path);
     // The index keeps the time of the run that wrote its stat data; a later look at the file counts
     // more.
     if (outcome.kind == OutcomeKind::SameContent && plan[i].kind == ChangeKind::Racy)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -39,7 +40,7 @@ class Build {
     for (std::size_t i = 0; i < plan.size(); ++i) {
       if (plan[i].kind == ChangeKind::Skipped || plan[i].kind == ChangeKind::Gone) continue;
       files_.push_back(i);
-      sizes.push_back(plan[i].found->size);
+      sizes.push_back(plan[i].size);
     }
     batches_ = cut_batches(sizes, kBatchBytes, kBatchFiles);
     for (const auto& [begin, end] : batches_)
@@ -127,8 +128,10 @@ class Build {
       if (const auto* entry = std::get_if<IndexEntry>(&made)) {
         const bool regained =
             plan_[i].kind == ChangeKind::Retry && entry->stamp.loss == SymbolLoss::None;
-        if (!known_.empty() && known_[i] == entry->record.hash && !regained)
+        if (!known_.empty() && known_[i] == entry->record.hash && !regained) {
           done_.outcomes[i].kind = OutcomeKind::SameContent;
+          done_.outcomes[i].stamp = std::make_unique<FileStat>(entry->stamp);
+        }
         if (!writer) {
           writer = KW_TRY(BatchWriter::create(generation_.batch(batch), codec_));
         }

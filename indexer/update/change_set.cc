@@ -41,40 +41,32 @@ class ChangeSetBuilder {
         other_source_(other_source) {}
 
   FileChange in_tree_only(FoundFile& found) const {
-    FileChange file{ChangeKind::New, std::move(found.path), found.stamp, {}, 0, {}};
+    FileChange file = change(ChangeKind::New, found.path, found.stamp);
     if (const auto it = known_.find(file.path); it != known_.end()) {
       const FileStat& before = *it->second->stamp;
       const auto reason = content_skip(*it->second);
       if (reason && before.same_file(found.stamp) && !is_racy(before, now_ns_)) {
         file.kind = ChangeKind::Skipped;
         file.skip = reason;
-        file.found = before;  // with the time of the run that read it
+        file.found = std::make_unique<FileStat>(before);  // with the time of the run that read it
       }
     }
     return file;
   }
 
   FileChange in_both(const StoredFile& stored, FoundFile& found) const {
-    FileChange file{ChangeKind::Same, std::move(found.path), found.stamp,
-                    stored.stamp,     stored.docid,          {}};
-    if (!stored.stamp.same_file(found.stamp)) {
-      file.kind = ChangeKind::Changed;
-      return file;
-    }
-    if (stored.stamp.loss == SymbolLoss::Once ||
-        (stored.stamp.loss == SymbolLoss::Twice && other_source_)) {
-      file.kind = ChangeKind::Retry;
-      return file;
-    }
-    FileStat verified = stored.stamp;
-    if (const auto it = last_.clean.find(stored.path); it != last_.clean.end())
-      verified.seen_ns = std::max(verified.seen_ns, it->second);
-    if (is_racy(verified, now_ns_)) file.kind = ChangeKind::Racy;
+    FileChange file = change(kind_of(stored, found.stamp), found.path, found.stamp);
+    file.docid = stored.docid;
+    file.loss = stored.stamp.loss;
+    if (file.must_be_read()) file.stored = std::make_unique<FileStat>(stored.stamp);
+    if (file.kind == ChangeKind::Changed) file.found = std::make_unique<FileStat>(found.stamp);
     return file;
   }
 
   FileChange in_index_only(StoredFile& stored) const {
-    FileChange file{ChangeKind::Gone, std::move(stored.path), {}, stored.stamp, stored.docid, {}};
+    FileChange file = change(ChangeKind::Gone, stored.path, stored.stamp);
+    file.docid = stored.docid;
+    file.loss = stored.stamp.loss;
     for (const SkippedPath& skipped : tree_.skipped)
       if (skipped.reason == SkipReason::Unreadable && file.path.size() > skipped.path.size() &&
           file.path.starts_with(skipped.path) && file.path[skipped.path.size()] == '/')
@@ -83,6 +75,25 @@ class ChangeSetBuilder {
   }
 
  private:
+  static FileChange change(ChangeKind kind, std::string& path, const FileStat& stamp) {
+    FileChange file;
+    file.path = std::move(path);
+    file.size = stamp.size;
+    file.kind = kind;
+    return file;
+  }
+
+  ChangeKind kind_of(const StoredFile& stored, const FileStat& found) const {
+    if (!stored.stamp.same_file(found)) return ChangeKind::Changed;
+    if (stored.stamp.loss == SymbolLoss::Once ||
+        (stored.stamp.loss == SymbolLoss::Twice && other_source_))
+      return ChangeKind::Retry;
+    FileStat verified = stored.stamp;
+    if (const auto it = last_.clean.find(stored.path); it != last_.clean.end())
+      verified.seen_ns = std::max(verified.seen_ns, it->second);
+    return is_racy(verified, now_ns_) ? ChangeKind::Racy : ChangeKind::Same;
+  }
+
   const WalkResult& tree_;
   const RunStatus& last_;
   KnownSkips known_;
@@ -137,7 +148,10 @@ ChangeSet build_change_set(std::vector<StoredFile> stored, WalkResult tree, cons
       at->kind = ChangeKind::Skipped;
       at->skip = skipped.reason;
     } else {
-      plan.push_back({ChangeKind::Skipped, skipped.path, {}, {}, 0, skipped.reason});
+      FileChange& file = plan.emplace_back();
+      file.path = skipped.path;
+      file.kind = ChangeKind::Skipped;
+      file.skip = skipped.reason;
     }
   }
   std::inplace_merge(plan.begin(), plan.begin() + static_cast<std::ptrdiff_t>(merged), plan.end(),
@@ -154,7 +168,7 @@ std::string reason_text(const FileChange& file) {
     case ChangeKind::Racy:
       return "racy: changed in the tick it was recorded";
     case ChangeKind::Retry:
-      return file.stored->loss == SymbolLoss::Once
+      return file.loss == SymbolLoss::Once
                  ? "ctags failed on it last time"
                  : "ctags failed on it twice; ctags or the machine is another";
     case ChangeKind::Same:

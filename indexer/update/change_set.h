@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@
 
 namespace kw::indexer {
 
-enum class ChangeKind {
+enum class ChangeKind : std::uint8_t {
   New,      ///< not in the index: read it
   Changed,  ///< other stat data: read it
   Racy,     ///< the same stat data, which may hide a change: read it
@@ -26,13 +27,17 @@ enum class ChangeKind {
   Gone      ///< in the index, and not among the tree's files any more
 };
 
+/// One of these is in memory for each file of the tree, however many: so whole stat data is there
+/// only where more than the size is asked for.
 struct FileChange {
-  ChangeKind kind = ChangeKind::Same;
   std::string path;
-  std::optional<FileStat> found;   ///< in the tree; of all but Gone and some of Skipped
-  std::optional<FileStat> stored;  ///< in the index
-  std::uint32_t docid = 0;         ///< 0: not in the index
-  std::optional<SkipReason> skip;  ///< of Skipped; of Gone, where its folder could not be read
+  std::uint64_t size = 0;            ///< in the tree, in bytes; of what is not there, in the index
+  std::unique_ptr<FileStat> found;   ///< in the tree; of Changed, and of Skipped for its content
+  std::unique_ptr<FileStat> stored;  ///< in the index; of Changed, Racy and Retry
+  std::uint32_t docid = 0;           ///< 0: not in the index
+  ChangeKind kind = ChangeKind::Same;
+  SymbolLoss loss = SymbolLoss::None;  ///< in the index
+  std::optional<SkipReason> skip;      ///< of Skipped; of Gone, where its folder could not be read
 
   bool must_be_read() const {
     return kind == ChangeKind::New || kind == ChangeKind::Changed || kind == ChangeKind::Racy ||

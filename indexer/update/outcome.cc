@@ -7,19 +7,23 @@ std::vector<FileOutcome> initial_outcomes(const ChangeSet& plan) {
   std::vector<FileOutcome> outcomes;
   outcomes.reserve(plan.size());
   for (const FileChange& file : plan) {
+    FileOutcome& outcome = outcomes.emplace_back();
     switch (file.kind) {
       case ChangeKind::New:
       case ChangeKind::Changed:
       case ChangeKind::Racy:
       case ChangeKind::Retry:
       case ChangeKind::Same:
-        outcomes.push_back({OutcomeKind::Kept, file.stored, {}});
+        outcome.size = file.stored ? file.stored->size : file.size;
+        outcome.loss = file.loss;
         break;
       case ChangeKind::Skipped:
-        outcomes.push_back({OutcomeKind::LeftOut, file.found, file.skip});
+        outcome.kind = OutcomeKind::LeftOut;
+        if (file.found) outcome.stamp = std::make_unique<FileStat>(*file.found);
+        outcome.skip = file.skip;
         break;
       case ChangeKind::Gone:
-        outcomes.push_back({OutcomeKind::Gone, {}, {}});
+        outcome.kind = OutcomeKind::Gone;
         break;
     }
   }
@@ -27,13 +31,24 @@ std::vector<FileOutcome> initial_outcomes(const ChangeSet& plan) {
 }
 
 FileOutcome outcome_of(const Made& made) {
-  if (const auto* entry = std::get_if<IndexEntry>(&made))
-    return {OutcomeKind::Indexed, entry->stamp, {}};
-  if (const auto* same = std::get_if<SameContent>(&made))
-    return {OutcomeKind::SameContent, same->stamp, {}};
-  if (const auto* left_out = std::get_if<LeftOut>(&made))
-    return {OutcomeKind::LeftOut, left_out->stamp, left_out->reason};
-  return {OutcomeKind::Gone, {}, {}};
+  FileOutcome outcome;
+  if (const auto* entry = std::get_if<IndexEntry>(&made)) {
+    outcome.kind = OutcomeKind::Indexed;
+    outcome.size = entry->stamp.size;
+    outcome.loss = entry->stamp.loss;
+  } else if (const auto* same = std::get_if<SameContent>(&made)) {
+    outcome.kind = OutcomeKind::SameContent;
+    outcome.size = same->stamp.size;
+    outcome.loss = same->stamp.loss;
+    outcome.stamp = std::make_unique<FileStat>(same->stamp);
+  } else if (const auto* left_out = std::get_if<LeftOut>(&made)) {
+    outcome.kind = OutcomeKind::LeftOut;
+    if (left_out->stamp) outcome.stamp = std::make_unique<FileStat>(*left_out->stamp);
+    outcome.skip = left_out->reason;
+  } else {
+    outcome.kind = OutcomeKind::Gone;
+  }
+  return outcome;
 }
 
 }  // namespace kw::indexer

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -15,7 +16,7 @@
 
 namespace kw::indexer {
 
-enum class OutcomeKind {
+enum class OutcomeKind : std::uint8_t {
   Kept,         ///< in the index, not read
   Indexed,      ///< written: new or other content, or all is rebuilt
   SameContent,  ///< in the index; read, and found as it was
@@ -23,11 +24,13 @@ enum class OutcomeKind {
   Gone          ///< not in the index, because not in the tree
 };
 
+/// As small as may be, like FileChange.
 struct FileOutcome {
+  std::uint64_t size = 0;           ///< of the file in the index, in bytes
+  std::unique_ptr<FileStat> stamp;  ///< of the file when it was read; of SameContent and LeftOut
   OutcomeKind kind = OutcomeKind::Kept;
-  std::optional<FileStat>
-      stamp;  ///< of the file when it was last read; none of what was never read
-  std::optional<SkipReason> skip;  ///< of LeftOut
+  SymbolLoss loss = SymbolLoss::None;  ///< of the file in the index
+  std::optional<SkipReason> skip;      ///< of LeftOut
 };
 
 /// The outcomes that hold if no file is read, one for each file of the plan. Reading replaces those

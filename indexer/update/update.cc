@@ -37,7 +37,7 @@ class SliceReader {
 
   Result<void> run(const std::vector<std::size_t>& files, const Take& take) {
     std::vector<std::uint64_t> sizes;
-    for (const std::size_t i : files) sizes.push_back(plan_[i].found->size);
+    for (const std::size_t i : files) sizes.push_back(plan_[i].size);
     std::size_t before = 0;
     for (const auto& [begin, end] : cut_batches(sizes, kSliceBytes, kSliceFiles)) {
       const std::vector<std::size_t> slice(files.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -78,9 +78,7 @@ class SliceReader {
         slice.size(), static_cast<unsigned>(makers.size()),
         [&](unsigned worker, std::size_t k) -> Result<void> {
           const FileChange& file = plan_[slice[k]];
-          const SymbolLoss before = file.kind == ChangeKind::Retry ? SymbolLoss::Once
-                                    : file.stored                  ? file.stored->loss
-                                                                   : SymbolLoss::None;
+          const SymbolLoss before = file.kind == ChangeKind::Retry ? SymbolLoss::Once : file.loss;
           made[k] = makers[worker].make(file.path, known[k], before);
           ++done;
           return {};
@@ -153,7 +151,7 @@ Result<void> write_made(Changes& changes, const FileChange& file, const Made& ma
   if (const auto* entry = std::get_if<IndexEntry>(&made))
     return changes.change([&](IndexWriter& w) { return w.put(*entry); });
   if (const auto* same = std::get_if<SameContent>(&made)) {
-    if (same->stamp.same_file(*file.stored) && same->stamp.loss == file.stored->loss)
+    if (same->stamp.same_file(*file.stored) && same->stamp.loss == file.loss)
       return {};  // racy and clean: status.json remembers it
     return changes.change([&](IndexWriter& w) { return w.set_stat(file.docid, same->stamp); });
   }
@@ -185,7 +183,7 @@ Result<std::vector<std::optional<ContentHash>>> known_contents(const ChangeSet& 
                                                                IndexReader& index) {
   std::vector<std::optional<ContentHash>> known(plan.size());
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    if (!plan[i].found) continue;
+    if (plan[i].kind == ChangeKind::Gone || plan[i].kind == ChangeKind::Skipped) continue;
     known[i] = KW_TRY(known_content(plan[i], index));
   }
   return known;

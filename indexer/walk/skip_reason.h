@@ -2,11 +2,12 @@
 // Why a file is left out for its own sake. What ignore rules or options leave out is not counted.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace kw::indexer {
 
-enum class SkipReason {
+enum class SkipReason : std::uint8_t {
   Binary,      ///< a zero byte, and no UTF-16
   TooLarge,    ///< over --max-file-size
   Unreadable,  ///< the system would not let it be read; the run ends with exit code 3
