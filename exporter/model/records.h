@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 
 #include "schema/base/fault_guard.h"
@@ -23,17 +24,11 @@ class Records {
     return decode(KW_TRY(stored(docid)), parts);
   }
 
-  /// All parts of a record, and the turn of a large one: held until its page is made.
-  struct InTurn {
-    std::unique_lock<std::mutex> turn;
-    FileRecord record;
-  };
-  Result<InTurn> read_in_turn(std::uint32_t docid) {
+  /// All parts of a record. Calls `wait` before it decodes a large one.
+  Result<FileRecord> read_in_turn(std::uint32_t docid, const std::function<void()>& wait) {
     const auto data = KW_TRY(stored(docid));
-    InTurn read;
-    if (RecordCodec::decoded_size(data) > kLargeRecord) read.turn = std::unique_lock(large_);
-    read.record = KW_TRY(decode(data, RecordParts::All));
-    return read;
+    if (RecordCodec::decoded_size(data) > kLargeRecord) wait();
+    return decode(data, RecordParts::All);
   }
 
  private:
@@ -51,8 +46,7 @@ class Records {
   }
 
   IndexReader& reader_;
-  std::mutex mutex_;  // guards the database
-  std::mutex large_;  // is held with a large record
+  std::mutex mutex_;
 };
 
 }  // namespace kw::exporter

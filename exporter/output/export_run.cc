@@ -162,7 +162,10 @@ class Run {
 
   Result<void> write_files() {
     return make_in_order<std::string>(
-        files_.size(), [&](std::size_t i) { return make_file(files_[i]); },
+        files_.size(),
+        [&](std::size_t i, const std::function<void()>& wait) {
+          return make_file(files_[i], wait);
+        },
         [&](std::size_t i, const std::string& bytes) {
           if (events_.progress) events_.progress(i, files_.size());
           if (!files_[i].page.empty()) output_.write(files_[i].page, bytes);
@@ -170,10 +173,10 @@ class Run {
   }
 
   /// Called by several threads: of what they share it changes the summary of this file alone.
-  Result<std::string> make_file(const PlannedFile& planned) {
+  Result<std::string> make_file(const PlannedFile& planned, const std::function<void()>& wait) {
     const bool is_classic = settings_.profile == Profile::Classic;
     if (is_classic && planned.page.empty()) return std::string();
-    auto [turn, record] = KW_TRY(records_.read_in_turn(tree_.files.docid_of(planned.number)));
+    auto record = KW_TRY(records_.read_in_turn(tree_.files.docid_of(planned.number), wait));
     if (const std::string& path = tree_.files.paths()[planned.number]; record.path != path)
       return of_another_path(path, record.path);
     if (is_classic)
@@ -224,7 +227,7 @@ class Run {
     const ListedNames names = KW_TRY(tree_.keywords.names_of(list, first, end));
     return make_in_order<std::string>(
         end - first,
-        [&](std::size_t i) -> Result<std::string> {
+        [&](std::size_t i, const std::function<void()>&) -> Result<std::string> {
           const std::string& page = planned.pages[first + i];
           if (page.empty()) return std::string();
           KeywordPage model = build_keyword_page(

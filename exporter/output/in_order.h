@@ -52,6 +52,12 @@ class InOrder {
     moved_.notify_all();
   }
 
+  /// Waits until all items before it were taken.
+  void wait_for_turn(std::size_t item) {
+    std::unique_lock lock(mutex_);
+    moved_.wait(lock, [&] { return stopped_ || item == next_; });
+  }
+
   /// An item will not come: nobody waits for it.
   void stop() {
     const std::lock_guard lock(mutex_);
@@ -73,12 +79,14 @@ class InOrder {
   bool stopped_ = false;
 };
 
-/// Calls `make(item)` for the items from 0 to `items` - 1, in as many threads as there are cores,
-/// and `take(item, made)` for each in order, in any thread but in one at a time. The first error
-/// ends all and is returned.
+/// Calls `make(item, wait)` for the items from 0 to `items` - 1, in as many threads as there are
+/// cores, and `take(item, made)` for each in order, in any thread but in one at a time. What takes
+/// much memory to make calls `wait()` first, which returns when all items before it were taken: so
+/// there is one such at a time. The first error ends all and is returned.
 template <class Made>
-Result<void> make_in_order(std::size_t items,
-                           const std::function<Result<Made>(std::size_t item)>& make,
+using MakeItem = std::function<Result<Made>(std::size_t item, const std::function<void()>& wait)>;
+template <class Made>
+Result<void> make_in_order(std::size_t items, const MakeItem<Made>& make,
                            typename InOrder<Made>::Take take) {
   const unsigned threads = core_count();
   InOrder<Made> in_order(std::size_t{8} * threads, std::move(take));
@@ -91,7 +99,7 @@ Result<void> make_in_order(std::size_t items,
   };
   const auto work = [&](unsigned, std::size_t item) -> Result<void> {
     StopUnlessTaken guard{in_order};  // after an exception, too
-    auto made = KW_TRY(make(item));
+    auto made = KW_TRY(make(item, [&] { in_order.wait_for_turn(item); }));
     in_order.put(item, std::move(made));
     guard.taken = true;
     return {};

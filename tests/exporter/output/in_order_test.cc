@@ -21,7 +21,7 @@ TEST(InOrder, TakesEachOnceInOrderWhoeverIsFirst) {
   std::atomic<int> taking{0};
   const auto done = make_in_order<std::string>(
       kItems,
-      [](std::size_t item) -> Result<std::string> {
+      [](std::size_t item, const auto&) -> Result<std::string> {
         if (item % 7 == 0) std::this_thread::yield();
         return std::to_string(item);
       },
@@ -34,6 +34,38 @@ TEST(InOrder, TakesEachOnceInOrderWhoeverIsFirst) {
   ASSERT_TRUE(done);
   ASSERT_EQ(taken.size(), kItems);
   for (std::size_t i = 0; i < kItems; ++i) EXPECT_EQ(taken[i], std::to_string(i));
+}
+
+TEST(InOrder, WhatWaitsForItsTurnIsMadeAlone) {
+  std::vector<std::string> taken;
+  std::atomic<int> large{0};
+  const auto done = make_in_order<std::string>(
+      200,
+      [&](std::size_t item, const auto& wait) -> Result<std::string> {
+        if (item % 3 != 0) return std::to_string(item);
+        wait();
+        EXPECT_EQ(++large, 1) << "two at once";
+        EXPECT_EQ(taken.size(), item) << "some before it are not taken";
+        std::this_thread::yield();
+        --large;
+        return std::to_string(item);
+      },
+      [&](std::size_t, const std::string& made) { taken.push_back(made); });
+  ASSERT_TRUE(done);
+  EXPECT_EQ(taken.size(), 200u);
+}
+
+TEST(InOrder, AnErrorEndsWhatWaitsForItsTurn) {
+  const auto done = make_in_order<std::string>(
+      50,
+      [&](std::size_t item, const auto& wait) -> Result<std::string> {
+        if (item == 3) return Error{ErrorCode::Failed, "no page", ""};
+        wait();
+        return std::string();
+      },
+      [](std::size_t, const std::string&) {});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "no page");
 }
 
 TEST(InOrder, OthersPutWhileOneTakes) {
@@ -54,7 +86,7 @@ TEST(InOrder, OthersPutWhileOneTakes) {
 }
 
 TEST(InOrder, NothingToDo) {
-  const auto make = [](std::size_t) -> Result<std::string> { return "a"; };
+  const auto make = [](std::size_t, const auto&) -> Result<std::string> { return "a"; };
   std::string taken;
   const auto take = [&](std::size_t, const std::string& made) { taken += made; };
   EXPECT_TRUE(make_in_order<std::string>(0, make, take));
@@ -68,7 +100,7 @@ TEST(InOrder, AnErrorEndsIt) {
     std::vector<std::size_t> taken;
     const auto done = make_in_order<std::string>(
         1000,
-        [&](std::size_t item) -> Result<std::string> {
+        [&](std::size_t item, const auto&) -> Result<std::string> {
           if (item == bad) return Error{ErrorCode::Failed, "no page", ""};
           return std::to_string(item);
         },
@@ -83,7 +115,7 @@ TEST(InOrder, AnErrorEndsIt) {
 TEST(InOrder, AnExceptionIsAnError) {
   const auto done = make_in_order<std::string>(
       100,
-      [](std::size_t item) -> Result<std::string> {
+      [](std::size_t item, const auto&) -> Result<std::string> {
         if (item == 5) throw std::runtime_error("no memory");
         return std::string();
       },
