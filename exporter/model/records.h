@@ -21,24 +21,21 @@ class Records {
   const IndexOptions& options() const { return reader_.info().options; }
 
   Result<FileRecord> read(std::uint32_t docid, RecordParts parts) {
-    return decode(KW_TRY(stored(docid)), parts);
+    return reader_.codec().decode(KW_TRY(stored(docid)), parts);
   }
 
-  /// All parts of a record. Calls `wait` before it decodes a large one.
+  /// All parts of a record, for its own page. Calls `wait` before it decodes a large one, and
+  /// allows time for the text: once for each page, where read() is called for each link to another.
   Result<FileRecord> read_in_turn(std::uint32_t docid, const std::function<void()>& wait) {
     const auto data = KW_TRY(stored(docid));
     if (RecordCodec::decoded_size(data) > kLargeRecord) wait();
-    return decode(data, RecordParts::All);
+    auto record = KW_TRY(reader_.codec().decode(data, RecordParts::All));
+    allow_time_for(record.text.size());
+    return record;
   }
 
  private:
   static constexpr std::uint64_t kLargeRecord = 4 << 20;
-
-  Result<FileRecord> decode(const std::string& data, RecordParts parts) const {
-    auto record = KW_TRY(reader_.codec().decode(data, parts));
-    allow_time_for(record.text.size());
-    return record;
-  }
 
   Result<std::string> stored(std::uint32_t docid) {
     const std::lock_guard lock(mutex_);
