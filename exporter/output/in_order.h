@@ -52,10 +52,11 @@ class InOrder {
     moved_.notify_all();
   }
 
-  /// Waits until all items before it were taken.
-  void wait_for_turn(std::size_t item) {
+  /// Waits until all items before `item` were taken. False after stop(): that will not be.
+  bool wait_for_turn(std::size_t item) {
     std::unique_lock lock(mutex_);
     moved_.wait(lock, [&] { return stopped_ || item == next_; });
+    return !stopped_;
   }
 
   /// An item will not come: nobody waits for it.
@@ -79,12 +80,14 @@ class InOrder {
   bool stopped_ = false;
 };
 
-/// Calls `make(item, wait)` for the items from 0 to `items` - 1, in as many threads as there are
-/// cores, and `take(item, made)` for each in order, in any thread but in one at a time. What takes
-/// much memory to make calls `wait()` first, which returns when all items before it were taken: so
-/// there is one such at a time. The first error ends all and is returned.
+/// Makes an item. Where that takes much memory it calls `wait()` first, which returns when all
+/// items before it were taken, and throws where that will not be.
 template <class Made>
 using MakeItem = std::function<Result<Made>(std::size_t item, const std::function<void()>& wait)>;
+
+/// Calls `make(item, wait)` for the items from 0 to `items` - 1, in as many threads as there are
+/// cores, and `take(item, made)` for each in order, in any thread but in one at a time. Of the
+/// items that wait, one is made at a time. The first error ends all and is returned.
 template <class Made>
 Result<void> make_in_order(std::size_t items, const MakeItem<Made>& make,
                            typename InOrder<Made>::Take take) {
@@ -97,10 +100,17 @@ Result<void> make_in_order(std::size_t items, const MakeItem<Made>& make,
     InOrder<Made>& in_order;
     bool taken = false;
   };
+  struct Stopped {};
   const auto work = [&](unsigned, std::size_t item) -> Result<void> {
     StopUnlessTaken guard{in_order};  // after an exception, too
-    auto made = KW_TRY(make(item, [&] { in_order.wait_for_turn(item); }));
-    in_order.put(item, std::move(made));
+    try {
+      const auto wait = [&] {
+        if (!in_order.wait_for_turn(item)) throw Stopped();
+      };
+      in_order.put(item, KW_TRY(make(item, wait)));
+    } catch (const Stopped&) {
+      return {};  // the thread that stopped it returns the reason
+    }
     guard.taken = true;
     return {};
   };

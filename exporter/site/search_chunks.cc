@@ -20,6 +20,7 @@
 #include "exporter/site/search_filters.h"
 #include "exporter/site/search_terms.h"
 #include "exporter/site/site_names.h"
+#include "schema/base/fault_guard.h"
 #include "schema/index/group_key.h"
 #include "schema/index/record.h"
 #include "schema/index/terms.h"
@@ -368,6 +369,7 @@ class Shards {
     };
     for (std::size_t i = 0; i < files_.paths().size(); ++i) {
       auto record = KW_TRY(reader_.record(files_.docid_of(i), RecordParts::All));
+      allow_time_for(record.text.size());
       mentions_.add_text(static_cast<std::uint32_t>(i), record);
       if (cutter.begins(record.path, record.text.size())) KW_TRY(end());
       if (record.text.size() > kTextsMost) {

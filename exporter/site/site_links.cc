@@ -27,6 +27,22 @@ std::uint32_t line_of(std::string_view fragment) {
   return error == std::errc() && end == fragment.data() + fragment.size() ? line : 0;
 }
 
+bool has_section(const FileRecord& record, std::string_view anchor) {
+  return std::any_of(record.sections.begin(), record.sections.end(),
+                     [&](const Section& section) { return section.anchor == anchor; });
+}
+
+/// For each line of a text: has it more than blanks?
+std::vector<bool> written_lines(std::string_view text) {
+  std::vector<bool> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end).find_first_not_of(" \t\r\f\v") != std::string_view::npos);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 }  // namespace
 
 Link SiteLinks::to_file(std::string text, std::string_view folder, const std::string& path) const {
@@ -138,39 +154,43 @@ std::string TextLinks::to_image(std::string_view url) const {
 /// The anchor of a file's page that a fragment means, ready for a URL; empty if there is none.
 std::string TextLinks::fragment_of(std::size_t number, std::string_view fragment) const {
   if (fragment.empty()) return {};
-  const std::uint32_t line = line_of(fragment);
-  const std::string id = line > 0 ? std::string(fragment) : heading_id(fragment);
-  if (number == number_) {
-    if (has_anchor(record_, fragment)) return url_path(id);
+  if (const std::uint32_t line = line_of(fragment); line > 0) {
+    const std::vector<bool>& written = written_lines_of(number);
+    if (line <= written.size() && written[line - 1]) return url_path(std::string(fragment));
+  } else if (number == number_) {
+    if (has_section(record_, fragment)) return url_path(heading_id(fragment));
   } else {
-    const auto other = tree_.records.read(tree_.files.docid_of(number),
-                                          line > 0 ? RecordParts::All : RecordParts::WithoutText);
-    if (other && has_anchor(*other, fragment)) return url_path(id);
+    const auto other = tree_.records.read(tree_.files.docid_of(number), RecordParts::WithoutText);
+    if (other && has_section(*other, fragment)) return url_path(heading_id(fragment));
   }
   const std::vector<std::string>& anchors = anchors_of(number);
   const bool has_one = std::find(anchors.begin(), anchors.end(), fragment) != anchors.end();
   return has_one ? url_path(std::string(kAuthorAnchor).append(fragment)) : std::string();
 }
 
-/// The anchors that raw HTML of a document has; found once, for a page may have many links to it.
+/// The anchors that raw HTML of a document has.
 const std::vector<std::string>& TextLinks::anchors_of(std::size_t number) const {
   const auto [at, is_new] = anchors_.try_emplace(number);
-  if (!is_new) return at->second;
-  if (number == number_)
-    at->second = author_anchors(record_);
-  else if (const auto other = tree_.records.read(tree_.files.docid_of(number), RecordParts::All))
-    at->second = author_anchors(*other);
+  if (is_new)
+    look_at(number, [&](const FileRecord& record) { at->second = author_anchors(record); });
   return at->second;
 }
 
-bool TextLinks::has_anchor(const FileRecord& record, std::string_view fragment) {
-  if (const std::uint32_t line = line_of(fragment); line > 0) {
-    const std::vector<std::size_t> starts = line_starts(record.text);
-    const std::string_view text = line_at(record.text, starts, line);
-    return text.find_first_not_of(" \t\r\f\v") != std::string_view::npos;
-  }
-  return std::any_of(record.sections.begin(), record.sections.end(),
-                     [&](const Section& s) { return s.anchor == fragment; });
+/// Whether each line of a file has more than blanks: only those have an anchor.
+const std::vector<bool>& TextLinks::written_lines_of(std::size_t number) const {
+  const auto [at, is_new] = written_lines_.try_emplace(number);
+  if (is_new)
+    look_at(number, [&](const FileRecord& record) { at->second = written_lines(record.text); });
+  return at->second;
+}
+
+/// What cannot be read has no anchors; its own page tells of it.
+void TextLinks::look_at(std::size_t number,
+                        const std::function<void(const FileRecord&)>& use) const {
+  if (number == number_)
+    use(record_);
+  else
+    static_cast<void>(tree_.records.look_at(tree_.files.docid_of(number), use));
 }
 
 }  // namespace kw::exporter::site

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -77,7 +78,8 @@ class TextLinks {
  private:
   std::string fragment_of(std::size_t number, std::string_view fragment) const;
   const std::vector<std::string>& anchors_of(std::size_t number) const;
-  static bool has_anchor(const FileRecord& record, std::string_view fragment);
+  const std::vector<bool>& written_lines_of(std::size_t number) const;
+  void look_at(std::size_t number, const std::function<void(const FileRecord&)>& use) const;
   std::string relative(const std::string& page) const;
 
   const Tree tree_;
@@ -85,7 +87,9 @@ class TextLinks {
   const FileRecord& record_;
   std::string pair_;
   std::string page_;
+  // By the numbers of files: found once, for a page may have many links to one of them.
   mutable std::unordered_map<std::size_t, std::vector<std::string>> anchors_;
+  mutable std::unordered_map<std::size_t, std::vector<bool>> written_lines_;
 };
 
 }  // namespace kw::exporter::site

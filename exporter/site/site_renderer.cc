@@ -25,6 +25,7 @@
 #include "exporter/site/site_page.h"
 #include "exporter/site/sitemap.h"
 #include "exporter/site/tree_images.h"
+#include "schema/base/fault_guard.h"
 #include "schema/index/manifest.h"
 #include "schema/text/splitter.h"
 #include "schema/text/text.h"
@@ -98,6 +99,7 @@ class SiteRenderer : public Renderer {
     for (std::size_t i = 0; i < tree_.files.paths().size(); ++i) {
       if (!is_rendered(tree_.files.paths()[i])) continue;
       auto record = KW_TRY(reader.record(tree_.files.docid_of(i), RecordParts::All));
+      allow_time_for(record.text.size());
       images_.add_document(record.path, record.text);
     }
     KW_TRY(images_.read(settings_.tree));

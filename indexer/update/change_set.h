@@ -27,11 +27,11 @@ enum class ChangeKind : std::uint8_t {
   Gone      ///< in the index, and not among the tree's files any more
 };
 
-/// One of these is in memory for each file of the tree, however many: so whole stat data is there
-/// only where more than the size is asked for.
+/// Memory holds one for each file of the tree: so it has whole stat data only where more than the
+/// size is needed.
 struct FileChange {
   std::string path;
-  std::uint64_t size = 0;            ///< in the tree, in bytes; of what is not there, in the index
+  std::uint64_t size = 0;            ///< bytes, of the file in the tree, else in the index, else 0
   std::unique_ptr<FileStat> found;   ///< in the tree; of Changed, and of Skipped for its content
   std::unique_ptr<FileStat> stored;  ///< in the index; of Changed, Racy and Retry
   std::uint32_t docid = 0;           ///< 0: not in the index

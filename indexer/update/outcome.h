@@ -24,10 +24,10 @@ enum class OutcomeKind : std::uint8_t {
   Gone          ///< not in the index, because not in the tree
 };
 
-/// As small as may be, like FileChange.
+/// Memory holds one for each file of the tree, as of FileChange.
 struct FileOutcome {
   std::uint64_t size = 0;           ///< of the file in the index, in bytes
-  std::unique_ptr<FileStat> stamp;  ///< of the file when it was read; of SameContent and LeftOut
+  std::unique_ptr<FileStat> stamp;  ///< of SameContent and LeftOut, if it was read
   OutcomeKind kind = OutcomeKind::Kept;
   SymbolLoss loss = SymbolLoss::None;  ///< of the file in the index
   std::optional<SkipReason> skip;      ///< of LeftOut

@@ -28,7 +28,7 @@ constexpr std::uint64_t kBytesASecond = 2 << 20;
 constexpr std::uint64_t kMemoryToRead = 400u << 20;
 constexpr std::uint64_t kMemoryPerByte = 16;
 // A site's page of one word of 32 MiB takes 5.4 s.
-constexpr std::uint64_t kBytesUnfoldedASecond = 1 << 20;
+constexpr std::uint64_t kTextBytesASecond = 1 << 20;
 
 constexpr std::string_view kHint =
     "hint: rebuild the index with: kwindex --rebuild; it may be damaged\n";
@@ -64,11 +64,13 @@ void start_timer(time_t seconds) {
   ::timer_settime(work_timer, 0, &once, nullptr);
 }
 
-/// Goes on for as long as was allowed since, or ends the process.
-extern "C" void report_timeout(int) {
-  const std::uint64_t seconds = allowed_bytes.exchange(0) / kBytesUnfoldedASecond;
-  if (seconds > 0) return start_timer(static_cast<time_t>(seconds));
-  write_and_exit(timeout_line);
+/// Restarts the timer for what was allowed since it was started, or ends the process. A limit that
+/// the user set (ulimit -t) sends the same signal, and is not extended.
+extern "C" void report_timeout(int, siginfo_t* info, void*) {
+  const std::uint64_t bytes = allowed_bytes.exchange(0);
+  if (info->si_code != SI_TIMER || bytes < kTextBytesASecond) write_and_exit(timeout_line);
+  allowed_bytes += bytes % kTextBytesASecond;
+  start_timer(static_cast<time_t>(bytes / kTextBytesASecond));
 }
 
 extern "C" void report_fault(int) { write_and_exit(crash_line); }
@@ -83,9 +85,10 @@ void report_faults(std::string_view program) {
   stack.ss_size = fault_stack.size();
   ::sigaltstack(&stack, nullptr);
   struct sigaction action {};
-  action.sa_flags = SA_ONSTACK | SA_RESTART;
-  action.sa_handler = report_timeout;
+  action.sa_flags = SA_ONSTACK | SA_RESTART | SA_SIGINFO;
+  action.sa_sigaction = report_timeout;
   ::sigaction(SIGXCPU, &action, nullptr);
+  action.sa_flags = SA_ONSTACK;
   action.sa_handler = report_fault;
   ::sigaction(SIGABRT, &action, nullptr);
   if (kSanitized) return;
@@ -100,6 +103,7 @@ void limit_work(unsigned seconds, std::uint64_t bytes) {
     ring.sigev_signo = SIGXCPU;
     return ::timer_create(CLOCK_PROCESS_CPUTIME_ID, &ring, &work_timer) == 0;
   }();
+  if (made) start_timer(0);
   allowed_bytes = 0;
   if (made) start_timer(static_cast<time_t>(seconds));
   if (kSanitized) return;

@@ -23,9 +23,10 @@ void report_faults(std::string_view program);
 /// under them.
 void limit_work(unsigned seconds, std::uint64_t bytes);
 
-/// Lengthens the time of the limit_work() before by what work on `bytes` of a record may take: a
-/// record of a few kilobytes may unfold to a text of megabytes. Call it once for a record that is
-/// read once: a loop that a damaged index keeps in motion must not call it. Safe in any thread.
+/// Extends the time limit of the last limit_work() by what work on a text of `bytes` may take: a
+/// record of a few kilobytes may decompress to megabytes. Call it a bounded number of times for
+/// each record, not in a loop that a damaged index or a hostile text can prolong. Safe in any
+/// thread.
 void allow_time_for(std::uint64_t bytes);
 
 /// The error for std::bad_alloc, which mostly says that such a bound was reached.

@@ -107,7 +107,7 @@ TEST_F(Bounded, AFileOfOneWord) {
   EXPECT_EQ(ask({"kwexport", "--format", "html", "--out", "out"}).exit_code, 0);
 }
 
-// Pages were made of all at once: of eight, more memory was asked for than a small index may take.
+// A small index had 8 s and 400 MB: these take more time, and of eight were more pages in memory.
 TEST_F(Bounded, LargeFilesWithSmallRecords) {
   std::string text = "x";
   while (text.size() + 4 <= (kSanitized ? 2u << 20 : kMaxFileSizeLimit)) text += "\u0301\u0323";
@@ -121,6 +121,21 @@ TEST_F(Bounded, LargeFilesWithSmallRecords) {
   if (!kSanitized) {
     EXPECT_LT(child_peak_mb(), 500);
   }
+}
+
+// The text was decoded again for each of them.
+TEST_F(Bounded, ManyLinksIntoALargeFile) {
+  std::string links = "# Links\n\n", text;
+  for (int i = 0; i < 2000; ++i) links += fmt::format("- [line](big.txt#L{})\n", i + 1);
+  for (int i = 0; i < 2000; ++i)
+    text += std::string(i % 2 ? 0 : (kSanitized ? 500 : 4000), 'a') + "\n";
+  make_tree(root(), {{"links.md", links}, {"big.txt", text}});
+  index();
+  EXPECT_EQ(ask({"kwexport", "--format", "html", "--out", "out"}).exit_code, 0);
+  const std::string page = read_text(root() / "out/links.md.html");
+  EXPECT_THAT(page, testing::HasSubstr("big.txt.html#L1\""));
+  EXPECT_THAT(page, testing::Not(testing::HasSubstr("big.txt.html#L2\""))) << "an empty line";
+  EXPECT_THAT(page, testing::HasSubstr("big.txt.html#L1999\""));
 }
 
 TEST_F(Bounded, EqualDefinitions) {

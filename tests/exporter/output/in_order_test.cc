@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <latch>
 #include <semaphore>
 #include <stdexcept>
@@ -56,16 +57,24 @@ TEST(InOrder, WhatWaitsForItsTurnIsMadeAlone) {
 }
 
 TEST(InOrder, AnErrorEndsWhatWaitsForItsTurn) {
+  std::latch waits{core_count() > 1 ? 1 : 0};
+  std::atomic<bool> went_on{false};
   const auto done = make_in_order<std::string>(
       50,
       [&](std::size_t item, const auto& wait) -> Result<std::string> {
-        if (item == 3) return Error{ErrorCode::Failed, "no page", ""};
+        if (item == 3) {
+          waits.wait();
+          return Error{ErrorCode::Failed, "no page", ""};
+        }
+        if (item == 4) waits.count_down();
         wait();
+        if (item > 3) went_on = true;
         return std::string();
       },
       [](std::size_t, const std::string&) {});
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().message, "no page");
+  EXPECT_FALSE(went_on);
 }
 
 TEST(InOrder, OthersPutWhileOneTakes) {
@@ -124,41 +133,33 @@ TEST(InOrder, AnExceptionIsAnError) {
   EXPECT_EQ(done.error().message, "internal error: no memory");
 }
 
-TEST(InOrder, WhatIsMadeAheadIsBounded) {
-  std::atomic<std::size_t> put{0};
-  std::latch some{2};
-  InOrder<std::string> in_order(2, [](std::size_t, const std::string&) {});
-  std::jthread ahead([&] {
-    for (std::size_t item = 1; item < 10; ++item) {
-      if (item < 3) some.count_down();  // 2 is as far ahead as it may be: it waits for 0
-      in_order.put(item, "a");
-      put = item;
-    }
+/// Whether a put of `item` returns while nothing is taken.
+bool returns_at_once(InOrder<std::string>& in_order, std::size_t item, std::string made,
+                     std::future<void>& putting) {
+  putting = std::async(std::launch::async, [&in_order, item, made = std::move(made)]() mutable {
+    in_order.put(item, std::move(made));
   });
-  some.wait();
-  EXPECT_LE(put, 1u);
-  in_order.put(0, "a");
-  ahead.join();
-  EXPECT_EQ(put, 9u);
+  return putting.wait_for(std::chrono::milliseconds(100)) == std::future_status::ready;
 }
 
-TEST(InOrder, WhatIsLargeIsNotMadeFarAhead) {
-  const std::string large(20 << 20, 'x');
-  std::atomic<std::size_t> put{0};
-  std::latch some{2};
-  InOrder<std::string> in_order(100, [](std::size_t, const std::string&) {});
-  std::jthread ahead([&] {
-    for (std::size_t item = 1; item < 5; ++item) {
-      if (item < 3) some.count_down();  // 1 is over what may wait: 2 waits for 0
-      in_order.put(item, large);
-      put = item;
-    }
-  });
-  some.wait();
-  EXPECT_LE(put, 1u);
-  in_order.put(0, large);
-  ahead.join();
-  EXPECT_EQ(put, 4u);
+TEST(InOrder, WhatIsMadeAheadIsBounded) {
+  struct Case {
+    const char* why;
+    std::size_t most_ahead, size;
+  };
+  for (const Case& c : {Case{"as many as may be", 2, 1}, Case{"few, but large", 100, 9 << 20}}) {
+    SCOPED_TRACE(c.why);
+    std::vector<std::size_t> taken;
+    std::future<void> putting;
+    InOrder<std::string> in_order(
+        c.most_ahead, [&](std::size_t item, const std::string&) { taken.push_back(item); });
+    const std::string made(c.size, 'x');
+    in_order.put(1, made);
+    EXPECT_FALSE(returns_at_once(in_order, 2, made, putting)) << "it waits for 0";
+    in_order.put(0, made);
+    putting.get();
+    EXPECT_THAT(taken, testing::ElementsAre(0, 1, 2));
+  }
 }
 
 }  // namespace

@@ -98,9 +98,9 @@ TEST(FaultGuard, WorkHasALimitOfTime) {
       << "which can be lifted";
 }
 
-// A file of one word of 32 MiB has a record of 3 kB: by that alone its page had 8 s, and took them
-// on a busy machine.
-TEST(FaultGuard, ARecordThatUnfoldsHasTimeOfItsOwn) {
+// A file of one word of 32 MiB has a record of 3 kB. The limit depended on the size of the index
+// alone, 8 s, and its page took longer on a busy machine.
+TEST(FaultGuard, TheLimitOfTimeGrowsWithTheText) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the thread sanitizer keeps signals from work that makes no call";
 #endif
