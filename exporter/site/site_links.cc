@@ -171,17 +171,17 @@ std::string TextLinks::fragment_of(std::size_t number, std::string_view fragment
 /// The anchors that raw HTML of a document has.
 const std::vector<std::string>& TextLinks::anchors_of(std::size_t number) const {
   const auto [at, is_new] = anchors_.try_emplace(number);
-  if (is_new)
-    look_at(number, [&](const FileRecord& record) { at->second = author_anchors(record); });
-  return at->second;
+  std::vector<std::string>& anchors = at->second;
+  if (is_new) look_at(number, [&](const FileRecord& file) { anchors = author_anchors(file); });
+  return anchors;
 }
 
 /// Whether each line of a file has more than blanks: only those have an anchor.
 const std::vector<bool>& TextLinks::written_lines_of(std::size_t number) const {
   const auto [at, is_new] = written_lines_.try_emplace(number);
-  if (is_new)
-    look_at(number, [&](const FileRecord& record) { at->second = written_lines(record.text); });
-  return at->second;
+  std::vector<bool>& lines = at->second;
+  if (is_new) look_at(number, [&](const FileRecord& file) { lines = written_lines(file.text); });
+  return lines;
 }
 
 /// What cannot be read has no anchors; its own page tells of it.
