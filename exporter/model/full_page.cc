@@ -31,7 +31,7 @@ struct WeighedName {
   double weight = 0;
 };
 
-bool is_more_salient(const WeighedName& a, const WeighedName& b) {
+bool weighs_more(const WeighedName& a, const WeighedName& b) {
   return a.weight != b.weight ? a.weight > b.weight : a.use->name < b.use->name;
 }
 
@@ -187,17 +187,17 @@ class FullPageBuilder {
       (use.imported ? imported : others)
           .push_back({&use, context_.statistics.weight(use.name, use.count)});
     }
-    std::sort(imported.begin(), imported.end(), is_more_salient);
+    std::sort(imported.begin(), imported.end(), weighs_more);
     const std::size_t limit = context_.page.limit == 0 ? others.size() : context_.page.limit;
     const auto end = others.begin() + static_cast<std::ptrdiff_t>(std::min(limit, others.size()));
-    std::partial_sort(others.begin(), end, others.end(), is_more_salient);
+    std::partial_sort(others.begin(), end, others.end(), weighs_more);
     others.erase(end, others.end());
     add_group("Imports", imported);
     add_group("Identifiers", others);
 
     std::vector<WeighedName> used = std::move(imported);
     used.insert(used.end(), others.begin(), others.end());
-    std::sort(used.begin(), used.end(), is_more_salient);
+    std::sort(used.begin(), used.end(), weighs_more);
     for (std::size_t i = 0; i < used.size(); ++i) {
       if (i < kTopNamesOfFile)
         tops_.push_back({true, -used[i].weight, std::string(used[i].use->name)});
@@ -233,7 +233,7 @@ class FullPageBuilder {
       section.heading = links().to_section(title, folder_, record_.path, anchors[i]);
       const auto end = names[i].begin() +
                        static_cast<std::ptrdiff_t>(std::min(kNamesOfSection, names[i].size()));
-      std::partial_sort(names[i].begin(), end, names[i].end(), is_more_salient);
+      std::partial_sort(names[i].begin(), end, names[i].end(), weighs_more);
       for (auto it = names[i].begin(); it != end; ++it)
         section.keywords.emplace_back(it->use->name);
       out_.page.sections.push_back(std::move(section));

@@ -19,7 +19,7 @@ class CSharpScanner : public DeclarationScanner {
     if (top().in == In::Body || top().in == In::Object) return i;
     if (top().in == In::Fields) return i;
     while (is_modifier(k)) ++k;
-    const Token& word = at(k);
+    const CodeToken& word = at(k);
     if (word.is("using")) return using_alias(k + 1);
     if (word.is("namespace")) return name_space(k + 1);
     if (word.is("class") || word.is("struct") || word.is("interface"))
@@ -48,8 +48,8 @@ class CSharpScanner : public DeclarationScanner {
   }
 
   bool begins_at_line(std::size_t i) const override {
-    const Token& last = before(i);
-    return last.kind == Token::Kind::Sign ? is_one_of(last.text, {"}", ";", "]"}) : false;
+    const CodeToken& last = before(i);
+    return last.kind == CodeToken::Kind::Sign ? is_one_of(last.text, {"}", ";", "]"}) : false;
   }
 
  private:
@@ -64,7 +64,7 @@ class CSharpScanner : public DeclarationScanner {
 
   std::size_t using_alias(std::size_t k) {
     if (at(k + 1).is("=")) add(at(k), "using");
-    while (at(k).kind != Token::Kind::End && !at(k).is(";")) ++k;
+    while (at(k).kind != CodeToken::Kind::End && !at(k).is(";")) ++k;
     return k;
   }
 
@@ -77,7 +77,7 @@ class CSharpScanner : public DeclarationScanner {
       if (!at(++k).is(".")) break;
       ++k;
     }
-    Token whole = at(first);
+    CodeToken whole = at(first);
     whole.text = path;
     add(whole, "namespace");
     if (at(k).is(";"))
@@ -128,7 +128,7 @@ class CSharpScanner : public DeclarationScanner {
     std::size_t name = 0;
     if (at(k).is("(")) k = past_brackets(k);  // a tuple
     for (int n = 0; n < 256; ++n) {
-      const Token& token = at(k);
+      const CodeToken& token = at(k);
       if (token.is("operator")) return 0;
       if (token.is_word() && token.text != "this") {
         name = k++;
@@ -152,7 +152,7 @@ class CSharpScanner : public DeclarationScanner {
       if (at(k).is("(")) await(In::Body, path_to(at(i).text));
       return k;
     }
-    const Token& next = at(k);
+    const CodeToken& next = at(k);
     if (next.is("(")) {
       add(at(name), "method");
       await(In::Body, path_to(at(name).text));

@@ -8,13 +8,12 @@
 #include <unordered_set>
 #include <utility>
 
+#include "indexer/extract/declaration_scanner.h"
+
 namespace kw::indexer {
 namespace {
 
 static_assert(CtagsOutputParser::kPadding >= simdjson::SIMDJSON_PADDING);
-
-// No name that a person looks for is longer; generated ones (templates, data) are.
-constexpr std::size_t kMaxNameBytes = 1000;
 
 /// One line of an answer. Views point into the parser.
 struct Line {

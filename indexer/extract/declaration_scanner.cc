@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <tuple>
 
+#include "schema/text/text.h"
+
 namespace kw::indexer {
 namespace {
 
 constexpr std::size_t kMaxDepth = 10'000;
-constexpr std::size_t kMaxNameBytes = 1000;
 // A `<` that is not closed within so many tokens is a comparison.
 constexpr std::size_t kMaxTypeTokens = 100;
 constexpr std::size_t kMaxPathBytes = 1'000;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' ||
          static_cast<signed char>(c) < 0;
@@ -88,22 +88,22 @@ void DeclarationScanner::tokenise() {
       i += blank;
       continue;
     }
-    Token token;
+    CodeToken token;
     std::size_t end = i + 1;
     token.line = line;
     if (is_word_char(c)) {
       while (end < text.size() && is_word_char(text[end]) && wide_blank(text, end) == 0) ++end;
-      token.kind = is_digit(c) ? Token::Kind::Number : Token::Kind::Word;
+      token.kind = is_digit(c) ? CodeToken::Kind::Number : CodeToken::Kind::Word;
     } else if (const std::size_t close = quoted_name_end(text, i)) {
       end = close;
-      token.kind = Token::Kind::Word;
+      token.kind = CodeToken::Kind::Word;
     } else if (c == '"') {
       end = std::min(text.find('"', end), text.size() - 1) + 1;
-      token.kind = Token::Kind::String;
+      token.kind = CodeToken::Kind::String;
     } else {
       const std::string_view two = text.substr(i, 2);
       if (std::find(std::begin(kSigns), std::end(kSigns), two) != std::end(kSigns)) end = i + 2;
-      token.kind = Token::Kind::Sign;
+      token.kind = CodeToken::Kind::Sign;
     }
     token.text = text.substr(i, end - i);
     if (c == '`' && token.is_word()) token.text = token.text.substr(1, token.text.size() - 2);
@@ -121,7 +121,7 @@ std::vector<Definition> DeclarationScanner::run() {
   scopes_.assign(1, Scope{});
   while (at_ < tokens_.size() && found_.size() < kMaxDeclarations) {
     if (begins_statement(at_)) {
-      const Token& token = tokens_[at_];
+      const CodeToken& token = tokens_[at_];
       // What waited for a `{` has none.
       if (token.is_word() && token.first && awaits_here() &&
           !is_one_of(token.text, {"extends", "implements", "where", "with", "by", "throws"}))
@@ -143,16 +143,17 @@ std::vector<Definition> DeclarationScanner::run() {
 
 bool DeclarationScanner::begins_statement(std::size_t i) const {
   if (top().in == In::Skip || top().in == In::Parens) return false;
-  const Token& last = before(i);
-  if (last.kind == Token::Kind::End || last.is("{") || last.is("}") || last.is(";")) return true;
+  const CodeToken& last = before(i);
+  if (last.kind == CodeToken::Kind::End || last.is("{") || last.is("}") || last.is(";"))
+    return true;
   const bool listed = top().in == In::Cases || top().in == In::Fields || top().in == In::Object;
   if (listed && (last.is(",") || last.is("("))) return true;
   return at(i).first && begins_at_line(i);
 }
 
 bool DeclarationScanner::begins_at_line(std::size_t i) const {
-  const Token& last = before(i);
-  if (last.kind != Token::Kind::Sign) return true;
+  const CodeToken& last = before(i);
+  if (last.kind != CodeToken::Kind::Sign) return true;
   return is_one_of(last.text, {")", "]", "}", ";", ">"});
 }
 
@@ -163,8 +164,8 @@ DeclarationScanner::Scope DeclarationScanner::open_paren(std::size_t) {
 }
 
 void DeclarationScanner::step() {
-  const Token& token = tokens_[at_];
-  if (token.kind != Token::Kind::Sign || token.text.size() != 1) {
+  const CodeToken& token = tokens_[at_];
+  if (token.kind != CodeToken::Kind::Sign || token.text.size() != 1) {
     ++at_;
     return;
   }
@@ -192,7 +193,7 @@ void DeclarationScanner::step() {
 
 void DeclarationScanner::close(char bracket) {
   std::size_t depth = scopes_.size();
-  const Token& token = tokens_[at_];
+  const CodeToken& token = tokens_[at_];
   while (depth > 1 && scopes_[depth - 1].close != bracket) {
     // A parenthesis that was never closed ends with its block, and not the other way round.
     if (bracket != '}') return;
@@ -219,8 +220,8 @@ void DeclarationScanner::match_brackets() {
   past_.assign(tokens_.size(), 0);
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
-    const Token& token = tokens_[i];
-    if (token.kind != Token::Kind::Sign || token.text.size() != 1) continue;
+    const CodeToken& token = tokens_[i];
+    if (token.kind != CodeToken::Kind::Sign || token.text.size() != 1) continue;
     const char c = token.text.front();
     if (c == '(' || c == '[' || c == '{') {
       open.push_back(i);
@@ -240,7 +241,7 @@ std::size_t DeclarationScanner::past_brackets(std::size_t i) const {
   if (!at(i).is("<")) return std::max(past_[i], i + 1);
   std::size_t depth = 0;
   for (std::size_t k = i; k < tokens_.size() && k < i + kMaxTypeTokens;) {
-    const Token& token = tokens_[k];
+    const CodeToken& token = tokens_[k];
     if (token.is("<")) {
       ++depth;
     } else if (token.is(">")) {
@@ -253,7 +254,7 @@ std::size_t DeclarationScanner::past_brackets(std::size_t i) const {
   return i + 1;
 }
 
-void DeclarationScanner::add(const Token& name, std::string_view kind, std::string_view scope) {
+void DeclarationScanner::add(const CodeToken& name, std::string_view kind, std::string_view scope) {
   if (name.text.empty() || name.text.size() > kMaxNameBytes || name.line == 0) return;
   found_.push_back({std::string(name.text), std::string(kind), name.line, std::string(scope)});
 }

@@ -17,7 +17,7 @@
 
 namespace kw::indexer {
 
-struct Token {
+struct CodeToken {
   enum class Kind : std::uint8_t { Word, Number, String, Sign, End };
   std::string_view text;
   std::uint32_t line = 0;
@@ -28,6 +28,9 @@ struct Token {
   bool is(std::string_view other) const { return text == other; }
   bool is_word() const { return kind == Kind::Word; }
 };
+
+/// No name that a person looks for is longer; generated ones (templates, data) are.
+inline constexpr std::size_t kMaxNameBytes = 1'000;
 
 /// As ctags' answers are bounded: no file by people has more.
 inline constexpr std::size_t kMaxDeclarations = 200'000;
@@ -77,8 +80,8 @@ class DeclarationScanner {
   /// True if a statement may begin at `i`, which is the first of its line.
   virtual bool begins_at_line(std::size_t i) const;
 
-  const Token& at(std::size_t i) const { return i < tokens_.size() ? tokens_[i] : end_; }
-  const Token& before(std::size_t i) const { return i > 0 ? at(i - 1) : end_; }
+  const CodeToken& at(std::size_t i) const { return i < tokens_.size() ? tokens_[i] : end_; }
+  const CodeToken& before(std::size_t i) const { return i > 0 ? at(i - 1) : end_; }
   Scope& top() { return scopes_.back(); }
   const Scope& top() const { return scopes_.back(); }
   const std::vector<Scope>& scopes() const { return scopes_; }
@@ -89,8 +92,8 @@ class DeclarationScanner {
   /// One past the type arguments at `i`, if there are any.
   std::size_t past_generics(std::size_t i) const { return at(i).is("<") ? past_brackets(i) : i; }
 
-  void add(const Token& name, std::string_view kind) { add(name, kind, top().path); }
-  void add(const Token& name, std::string_view kind, std::string_view scope);
+  void add(const CodeToken& name, std::string_view kind) { add(name, kind, top().path); }
+  void add(const CodeToken& name, std::string_view kind, std::string_view scope);
   std::string path_to(std::string_view name) const;
   /// The next `{` at this depth opens `in`.
   void await(In in, std::string path);
@@ -111,9 +114,9 @@ class DeclarationScanner {
 
   std::string masked_;
   std::string_view separator_;
-  std::vector<Token> tokens_;
+  std::vector<CodeToken> tokens_;
   std::vector<std::size_t> past_;  ///< by token: one past the bracket that it opens, or 0
-  Token end_;
+  CodeToken end_;
   std::vector<Scope> scopes_;
   std::vector<Awaited> awaited_;  ///< at growing depths
   std::size_t at_ = 0;

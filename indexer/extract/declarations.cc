@@ -10,13 +10,13 @@
 namespace kw::indexer {
 namespace {
 
-struct Row {
+struct ScannerRow {
   std::string_view language;
   MakeScanner* make;
 };
-constexpr Row kRows[] = {{"c#", csharp_scanner},     {"javascript", script_scanner},
-                         {"kotlin", kotlin_scanner}, {"php", php_scanner},
-                         {"rust", rust_scanner},     {"typescript", script_scanner}};
+constexpr ScannerRow kScanners[] = {{"c#", csharp_scanner},     {"javascript", script_scanner},
+                                    {"kotlin", kotlin_scanner}, {"php", php_scanner},
+                                    {"rust", rust_scanner},     {"typescript", script_scanner}};
 
 /// Blanks for what stands outside `<?php` and `?>`. A text without either is a block of code.
 std::string php_code(std::string_view text) {
@@ -54,13 +54,13 @@ std::string csharp_code(std::string_view text) {
 
 bool has_definitions(const Language& language) {
   return !language.ctags_extension.empty() ||
-         std::any_of(std::begin(kRows), std::end(kRows),
-                     [&](const Row& row) { return row.language == language.name; });
+         std::any_of(std::begin(kScanners), std::end(kScanners),
+                     [&](const ScannerRow& row) { return row.language == language.name; });
 }
 
 std::optional<std::vector<Definition>> scan_declarations(std::string_view text,
                                                          const Language& language) {
-  for (const Row& row : kRows) {
+  for (const ScannerRow& row : kScanners) {
     if (row.language != language.name) continue;
     if (row.language == "c#") return row.make(csharp_code(text), language.lexis)->run();
     if (row.language == "php") return row.make(php_code(text), language.lexis)->run();

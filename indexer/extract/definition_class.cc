@@ -14,14 +14,14 @@ namespace {
 
 using enum DefinitionClass;
 
-struct Row {
+struct ClassRow {
   std::string_view language;  ///< empty: any
   std::string_view kinds;     ///< in ctags' words, and those of declarations.h
   DefinitionClass rank;
 };
 
 // A row of a language goes before one of any.
-constexpr Row kRows[] = {
+constexpr ClassRow kClassRows[] = {
     // `namespace n = a::b` points at a namespace.
     {"c++", "alias", Minor},
     // Another name for a method: the method is the definition.
@@ -157,7 +157,7 @@ class Ranker {
 }  // namespace
 
 DefinitionClass class_of_kind(std::string_view language, std::string_view kind) {
-  for (const Row& row : kRows)
+  for (const ClassRow& row : kClassRows)
     if ((row.language.empty() || row.language == language) && has_word(row.kinds, kind))
       return row.rank;
   return Function;

@@ -10,8 +10,6 @@
 namespace kw::indexer {
 namespace {
 
-bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
-
 std::string plain_text(std::string_view html) {
   std::string text, alternatives;
   for (std::size_t at = 0; at < html.size();) {

@@ -12,7 +12,6 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
-bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
 
 }  // namespace
 

@@ -20,7 +20,7 @@ class KotlinScanner : public DeclarationScanner {
       ++k;
     }
     if (at(k).is("fun") && at(k + 1).is("interface")) ++k;
-    const Token& word = at(k);
+    const CodeToken& word = at(k);
     if (top().in == In::Fields) return parameter(k);
     if (word.is("class") || word.is("interface") || word.is("object")) return type(i, k);
     if (word.is("fun")) return function(k + 1);
@@ -60,8 +60,9 @@ class KotlinScanner : public DeclarationScanner {
   }
 
   bool begins_at_line(std::size_t i) const override {
-    const Token& last = before(i);
-    return last.kind != Token::Kind::Sign || is_one_of(last.text, {")", "]", "}", ";", ">", "?"});
+    const CodeToken& last = before(i);
+    return last.kind != CodeToken::Kind::Sign ||
+           is_one_of(last.text, {")", "]", "}", ";", ">", "?"});
   }
 
  private:
@@ -114,7 +115,7 @@ class KotlinScanner : public DeclarationScanner {
     k = past_generics(k);
     std::size_t name = 0;
     for (int n = 0; n < 64; ++n) {
-      const Token& token = at(k);
+      const CodeToken& token = at(k);
       if (token.is_word()) {
         name = k++;
       } else if (token.is("<")) {

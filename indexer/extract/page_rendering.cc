@@ -20,7 +20,6 @@ bool is_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
          (c >= '{' && c <= '~');
 }
-bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
 
 std::size_t run_length(std::string_view text, std::size_t at) {
   return std::min(text.find_first_not_of(text[at], at), text.size()) - at;

@@ -21,7 +21,7 @@ class PhpScanner : public DeclarationScanner {
       else
         break;
     }
-    const Token& word = at(k);
+    const CodeToken& word = at(k);
     if (top().in == In::Fields) return parameter(i, k);
     if (word.is("namespace")) return name_space(k + 1);
     if (word.is("class") || word.is("interface") || word.is("trait")) return type(k + 1, word.text);
@@ -64,7 +64,7 @@ class PhpScanner : public DeclarationScanner {
     const std::size_t first = k;
     while (at(k).is_word() || at(k).is("\\")) path += at(k++).text;
     if (path.empty()) return k;
-    Token whole = at(first);
+    CodeToken whole = at(first);
     whole.text = path;
     add(whole, "namespace", {});
     if (at(k).is(";"))
@@ -97,7 +97,7 @@ class PhpScanner : public DeclarationScanner {
 
   /// `const int A = 1, B = 2`: each name before `=`.
   std::size_t constant(std::size_t k) {
-    for (; at(k).kind != Token::Kind::End && !at(k).is(";"); ++k) {
+    for (; at(k).kind != CodeToken::Kind::End && !at(k).is(";"); ++k) {
       if (is_one_of(at(k).text, {"(", "[", "{"})) {
         k = past_brackets(k) - 1;
         continue;
@@ -119,9 +119,9 @@ class PhpScanner : public DeclarationScanner {
   /// Behind modifiers: an optional type, then `$name`.
   std::size_t property(std::size_t k) {
     for (int n = 0; n < 32; ++n, ++k) {
-      const Token& token = at(k);
+      const CodeToken& token = at(k);
       if (token.text.starts_with('$') && token.text.size() > 1) {
-        Token name = token;
+        CodeToken name = token;
         name.text.remove_prefix(1);
         add(name, "property");
         return k + 1;

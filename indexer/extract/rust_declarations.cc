@@ -20,12 +20,12 @@ class RustScanner : public DeclarationScanner {
         ++k;
       else if (at(k).is("(") && before(k).is("pub"))
         k = past_brackets(k);
-      else if (at(k).kind == Token::Kind::String && before(k).is("extern"))
+      else if (at(k).kind == CodeToken::Kind::String && before(k).is("extern"))
         ++k;
       else
         break;
     }
-    const Token& word = at(k);
+    const CodeToken& word = at(k);
     if (!word.is_word()) return k;
     if (top().in == In::Cases) return variant(k);
     if (top().in == In::Fields) return field(k);
@@ -50,7 +50,7 @@ class RustScanner : public DeclarationScanner {
   /// stands among items in braces is a macro's own grammar.
   Scope open_brace(std::size_t i) override {
     const bool items = top().in == In::Items || top().in == In::Members;
-    const bool wraps = before(i).is("!") || before(i).kind == Token::Kind::String;
+    const bool wraps = before(i).is("!") || before(i).kind == CodeToken::Kind::String;
     if (is_one_of(before(i).text, {"<", "="}) || (items && !wraps)) return {In::Skip, {}, 0, 0};
     return {top().in == In::Items || top().in == In::Members ? top().in : In::Body, top().path, 0,
             0};
@@ -66,7 +66,7 @@ class RustScanner : public DeclarationScanner {
   bool is_modifier(std::size_t k) const {
     if (at(k).is("const")) return is_one_of(at(k + 1).text, {"fn", "unsafe", "async", "extern"});
     return is_one_of(at(k).text, {"pub", "unsafe", "async", "default", "extern", "auto"}) &&
-           (at(k + 1).is_word() || at(k + 1).is("(") || at(k + 1).kind == Token::Kind::String);
+           (at(k + 1).is_word() || at(k + 1).is("(") || at(k + 1).kind == CodeToken::Kind::String);
   }
 
   std::size_t name(std::size_t k, std::string_view kind) {
@@ -100,8 +100,8 @@ class RustScanner : public DeclarationScanner {
     k = past_generics(k);
     std::string_view self;
     for (int n = 0; n < 512; ++n) {
-      const Token& token = at(k);
-      if (token.is("{") || token.is(";") || token.is("where") || token.kind == Token::Kind::End)
+      const CodeToken& token = at(k);
+      if (token.is("{") || token.is(";") || token.is("where") || token.kind == CodeToken::Kind::End)
         break;
       if (token.is("for"))
         self = {};

@@ -37,9 +37,9 @@ class ScriptGrammar : public DeclarationScanner {
       if (at(end).is("=>")) return Value::Function;
       if (at(end).is(":") && at(past_return_type(end + 1)).is("=>")) return Value::Function;
     }
-    const Token& next = at(k + 1);
+    const CodeToken& next = at(k + 1);
     if (at(k).is_word() &&
-        (is_one_of(next.text, {";", ",", "}"}) || next.first || next.kind == Token::Kind::End))
+        (is_one_of(next.text, {";", ",", "}"}) || next.first || next.kind == CodeToken::Kind::End))
       return is_one_of(at(k).text, {"null", "true", "false", "undefined"}) ? Value::Plain
                                                                            : Value::Name;
     return Value::Plain;
@@ -47,8 +47,8 @@ class ScriptGrammar : public DeclarationScanner {
 
   /// One past a type, or what of it stands before `=` or `=>`-less end of a statement.
   std::size_t past_type(std::size_t k) const {
-    for (const std::size_t start = k; at(k).kind != Token::Kind::End;) {
-      const Token& token = at(k);
+    for (const std::size_t start = k; at(k).kind != CodeToken::Kind::End;) {
+      const CodeToken& token = at(k);
       if (is_one_of(token.text, {";", ",", "=", ")", "]", "}"})) break;
       if (token.first && k > start && !continues_type(k)) break;
       k = is_one_of(token.text, {"(", "[", "{", "<"}) ? past_brackets(k) : k + 1;
@@ -77,7 +77,7 @@ class ScriptGrammar : public DeclarationScanner {
 
   bool is_member_name(std::size_t k) const {
     return at(k).is_word() || is_one_of(at(k).text, {"[", "#", "*"}) ||
-           at(k).kind == Token::Kind::String || at(k).kind == Token::Kind::Number;
+           at(k).kind == CodeToken::Kind::String || at(k).kind == CodeToken::Kind::Number;
   }
 
  private:
@@ -99,7 +99,7 @@ class ScriptMembers : public ScriptGrammar {
   using ScriptGrammar::ScriptGrammar;
 
   /// Adds a name that is bound to a value, and waits for the value's `{`.
-  void bind(const Token& name, Value value, std::string_view plain_kind, std::string_view scope,
+  void bind(const CodeToken& name, Value value, std::string_view plain_kind, std::string_view scope,
             std::string_view function_kind = "function") {
     std::string path =
         scope.empty() ? std::string(name.text) : std::string(scope) + "." + std::string(name.text);
@@ -134,7 +134,7 @@ class ScriptMembers : public ScriptGrammar {
   void forget_object() { object_path_.reset(); }
 
   /// The object that waits for the `{` behind `last`.
-  std::optional<Scope> awaited_object(const Token& last) {
+  std::optional<Scope> awaited_object(const CodeToken& last) {
     if (!object_path_ || scopes().size() > object_depth_ + 1) return std::nullopt;
     if (!last.is("=") && !last.is("(") && !last.is(":")) return std::nullopt;
     Scope scope{In::Object, *std::move(object_path_), 0, 0};
@@ -232,7 +232,7 @@ class ScriptScanner : public ScriptMembers {
   }
 
   Scope open_brace(std::size_t i) override {
-    const Token& last = before(i);
+    const CodeToken& last = before(i);
     if (last.is("=>")) return {In::Body, top().path, 0, 0};
     if (auto object = awaited_object(last)) return *std::move(object);
     if (is_one_of(last.text, {"const", "let", "var", "import", "export", "type"}))
@@ -251,7 +251,7 @@ class ScriptScanner : public ScriptMembers {
   }
 
   void inside_statement(std::size_t i) override {
-    const Token& token = at(i);
+    const CodeToken& token = at(i);
     if (token.is(",")) next_declarator(i + 1);
     if (token.is("<")) type_arguments_end_ = std::max(type_arguments_end_, past_generics(i));
     if (!token.is_word() || before(i).is(".")) return;
@@ -265,7 +265,7 @@ class ScriptScanner : public ScriptMembers {
     while (is_one_of(at(k).text, {"export", "default", "declare", "async", "abstract", "global"}) &&
            (at(k + 1).is_word() || at(k + 1).is("@")))
       k = past_decorators(k + 1);
-    const Token& word = at(k);
+    const CodeToken& word = at(k);
     if (!word.is_word()) return k;
     if (word.is("function")) return function(k + 1);
     if (word.is("class")) return type(k + 1, "class");
@@ -309,7 +309,7 @@ class ScriptScanner : public ScriptMembers {
   }
 
   std::size_t name_space(std::size_t k) {
-    if (at(k).kind == Token::Kind::String) {
+    if (at(k).kind == CodeToken::Kind::String) {
       await(In::Items, top().path);
       return k + 1;
     }
@@ -362,7 +362,7 @@ class ScriptScanner : public ScriptMembers {
     if (at(next).is("="))
       bind(at(k), value_at(next + 1), kind, top().path);
     else if (kind == "variable" && (is_one_of(at(next).text, {",", ";"}) || at(next).first ||
-                                    at(next).kind == Token::Kind::End))
+                                    at(next).kind == CodeToken::Kind::End))
       bind(at(k), Value::Plain, kind, top().path);
   }
 
@@ -376,7 +376,7 @@ class ScriptScanner : public ScriptMembers {
     }
     if (!at(k).is("=") || names.size() < 2) return i;
     const Value value = value_at(k + 1);
-    const Token& last = at(names.back());
+    const CodeToken& last = at(names.back());
     const bool module = at(i).is("module") && at(names[1]).is("exports");
     if ((module && names.size() == 2) || (last.is("prototype") && value == Value::Object)) {
       if (value == Value::Object) await_object(module ? top().path : path_to(at(i).text));

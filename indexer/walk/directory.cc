@@ -4,12 +4,27 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 namespace kw::indexer {
+namespace {
+
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
+
+FileStat stat_of(const struct stat& info) {
+  FileStat stat;
+  stat.size = static_cast<std::uint64_t>(info.st_size);
+  stat.mtime_ns = nanoseconds(info.st_mtim);
+  stat.ctime_ns = nanoseconds(info.st_ctim);
+  stat.inode = info.st_ino;
+  return stat;
+}
 
 Descriptor open_at(int folder, const std::string& path, int flags) {
   return Descriptor(::openat(folder, path.c_str(), flags | O_CLOEXEC));

@@ -4,6 +4,8 @@
 // to the index is decided elsewhere: walker.h, ignore.h.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,11 +13,15 @@
 #include <vector>
 
 #include "schema/base/descriptor.h"
+#include "schema/index/record.h"
 
 namespace kw::indexer {
 
 /// openat(2) with O_CLOEXEC. On failure nothing is held and errno says why.
 Descriptor open_at(int folder, const std::string& path, int flags);
+
+/// What the index keeps of a file's state: all but seen_ns.
+FileStat stat_of(const struct stat& info);
 
 /// A name in a folder.
 struct ListedName {

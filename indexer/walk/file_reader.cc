@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "indexer/walk/directory.h"
 #include "schema/index/database_dir.h"
 #include "schema/text/text.h"
 
@@ -16,15 +17,6 @@ namespace kw::indexer {
 namespace {
 
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-
-std::int64_t nanoseconds(const timespec& t) {
-  return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
-}
-
-FileStat stat_of(const struct stat& st) {
-  return {static_cast<std::uint64_t>(st.st_size), nanoseconds(st.st_mtim), nanoseconds(st.st_ctim),
-          static_cast<std::uint64_t>(st.st_ino), 0};
-}
 
 }  // namespace
 

@@ -53,19 +53,6 @@ struct FileIdHash {
 };
 FileId id_of(const struct stat& info) { return {info.st_dev, info.st_ino}; }
 
-std::int64_t nanoseconds(const timespec& time) {
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
-FileStat stat_of(const struct stat& info) {
-  FileStat stamp;
-  stamp.size = static_cast<std::uint64_t>(info.st_size);
-  stamp.mtime_ns = nanoseconds(info.st_mtim);
-  stamp.ctime_ns = nanoseconds(info.st_ctim);
-  stamp.inode = info.st_ino;
-  return stamp;
-}
-
 /// True for what stands for a thing that is not there: removed, or become something else, since its
 /// folder was read.
 bool is_gone(int error) { return error == ENOENT || error == ENOTDIR || error == ELOOP; }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "schema/base/descriptor.h"
+#include "schema/index/glass_block.h"
 #include "schema/index/glass_terms.h"
 #include "schema/index/glass_unpacker.h"
 #include "schema/text/text.h"
@@ -31,7 +32,7 @@ constexpr std::size_t kMaxVersionFile = 256;  // Xapian reads no more
 constexpr std::size_t kUuidBytes = 16;
 constexpr unsigned kMaxLevel = 9;  // Xapian has an array of ten
 constexpr std::uint32_t kMinBlock = 2048, kMaxBlock = 65536;
-constexpr unsigned kDirStart = 11, kFreeListLevel = 254, kFreeListStart = 8;
+constexpr unsigned kFreeListLevel = 254, kFreeListStart = 8;
 constexpr std::uint32_t kUnusedBlock = 0xffffffff;
 // Blocks that were taken and given back before they were written lie behind the end of the file.
 constexpr std::uint64_t kUnwritten = 4096;
@@ -156,7 +157,7 @@ class Block {
   std::uint32_t dir_end() const { return big_endian(bytes_.data() + 9, 2); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_.size()); }
   std::uint32_t word(std::uint32_t offset) const { return big_endian(bytes_.data() + offset, 4); }
-  std::uint32_t items() const { return (dir_end() - kDirStart) / 2; }
+  std::uint32_t items() const { return (dir_end() - glass::kDirStart) / glass::kDirEntry; }
 
   struct Item {
     std::uint32_t offset = 0, bytes = 0;
@@ -169,12 +170,13 @@ class Block {
   };
   /// Nothing: it does not lie in the block, behind the directory.
   std::optional<Item> item(std::uint32_t i) const {
-    const std::uint32_t from = big_endian(bytes_.data() + kDirStart + std::size_t{2} * i, 2);
+    const std::uint32_t from = big_endian(
+        bytes_.data() + glass::kDirStart + std::size_t{glass::kDirEntry} * i, glass::kDirEntry);
     const unsigned head = level() == 0 ? 2 : 4;  // before the key
     if (from < dir_end() || from + head + 1 > size()) return std::nullopt;
     const unsigned char* const at = bytes_.data() + from;
     const std::uint32_t key = at[head];
-    const bool is_first = level() == 0 && (at[0] & 0x20) != 0;
+    const bool is_first = level() == 0 && (at[0] & glass::kFirst) != 0;
     const std::uint32_t least = head + 1 + key + (is_first ? 0 : 2);
     const std::uint32_t bytes = level() == 0 ? (big_endian(at, 2) & 0x1fff) + 3 : least;
     if (bytes < least || from + bytes > size()) return std::nullopt;
@@ -188,8 +190,8 @@ class Block {
       item.child = big_endian(at, 4);
     } else {
       item.tag = {text + least, bytes - least};
-      item.is_last = (at[0] & 0x40) != 0;
-      item.is_compressed = (at[0] & 0x80) != 0;
+      item.is_last = (at[0] & glass::kLast) != 0;
+      item.is_compressed = (at[0] & glass::kCompressed) != 0;
     }
     return item;
   }
@@ -208,7 +210,7 @@ Fault check_block(const Block& block, unsigned level, std::uint32_t newest) {
   if (block.level() != level) return fmt::format("level {} for {}", block.level(), level);
   if (block.revision() > newest) return "newer than what names it";
   const std::uint32_t end = block.dir_end();
-  if (end <= kDirStart || end > block.size() || (end & 1) == 0)
+  if (end <= glass::kDirStart || end > block.size() || (end & 1) == 0)
     return "its directory's end is wrong";
   std::uint32_t used = 0;
   std::optional<Block::Item> before;

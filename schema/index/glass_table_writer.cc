@@ -6,18 +6,17 @@
 #include <random>
 
 #include "schema/base/xapian_api.h"
+#include "schema/index/glass_block.h"
 #include "schema/index/glass_packer.h"
 
 namespace kw {
 namespace {
 
 // Names and values of Xapian's backends/glass: glass_table.h, glass_table.cc, glass_version.cc.
-constexpr std::size_t kDirStart = 11, kDirEntry = 2;
 constexpr std::size_t kItemHead = 3;       // of a leaf's item: size and flags, bytes of the key
 constexpr std::size_t kComponent = 2;      // which part of its tag an item is
 constexpr std::size_t kBranchHead = 5;     // of a branch's item: block, bytes of the key
 constexpr std::size_t kItemsPerBlock = 4;  // at least
-constexpr unsigned kCompressed = 0x80, kLast = 0x40, kFirst = 0x20;
 constexpr std::uint32_t kRevision = 1;
 constexpr std::size_t kMaxKey = 255, kMaxParts = 65535, kMaxLevels = 10;
 constexpr std::uint32_t kBlocksOf2k = 4;
@@ -32,45 +31,48 @@ void put_big_endian(unsigned char* at, std::size_t bytes, std::uint64_t value) {
 }  // namespace
 
 void GlassTableWriter::Block::clear() {
-  directory_end = kDirStart;
+  directory_end = glass::kDirStart;
   items_begin = kBlock;
 }
 
 unsigned char* GlassTableWriter::Block::take(std::size_t size) {
   items_begin -= size;
-  put_big_endian(bytes.data() + directory_end, kDirEntry, items_begin);
-  directory_end += kDirEntry;
+  put_big_endian(bytes.data() + directory_end, glass::kDirEntry, items_begin);
+  directory_end += glass::kDirEntry;
   return bytes.data() + items_begin;
 }
 
 // The first item of a table has an empty key: what comes before all others.
 void GlassTableWriter::begin_leaf() {
   leaf_.clear();
-  if (blocks_ == 0) put({}, 1, {}, kFirst | kLast);
+  if (blocks_ == 0) put({}, 1, {}, glass::kFirst | glass::kLast);
 }
 
 void GlassTableWriter::add(std::string_view key, std::string_view tag, bool is_compressed) {
   if (key.empty() || key.size() > kMaxKey || key <= std::string_view(last_key_))
     throw Xapian::DatabaseError("a key is too long or out of order");
   constexpr std::size_t kMaxItem =
-      (kBlock - kDirStart - kItemsPerBlock * kDirEntry) / kItemsPerBlock;
+      (kBlock - glass::kDirStart - kItemsPerBlock * glass::kDirEntry) / kItemsPerBlock;
   const std::size_t head = kItemHead + key.size() + kComponent, part = kMaxItem - head;
   std::size_t first = part + kComponent;
   if (tag.size() <= first) {
     first = tag.size();
-  } else if (std::size_t rest = leaf_.space() % (kMaxItem + kDirEntry); rest > kDirEntry + head) {
-    rest -= kDirEntry + head;
+  } else if (std::size_t rest = leaf_.space() % (kMaxItem + glass::kDirEntry);
+             rest > glass::kDirEntry + head) {
+    rest -= glass::kDirEntry + head;
     if (rest >= (tag.size() - kComponent) % part || rest >= key.size() + kWorthAPart)
       first = rest + kComponent;
   }
-  const unsigned flags = is_compressed ? kCompressed : 0;
+  const unsigned flags = is_compressed ? glass::kCompressed : 0;
   if ((tag.size() - first) / part >= kMaxParts)
     throw Xapian::DatabaseError("an entry is too large");
   std::size_t done = first;
-  put(key, 1, tag.substr(0, first), flags | kFirst | (done == tag.size() ? kLast : 0));
+  put(key, 1, tag.substr(0, first),
+      flags | glass::kFirst | (done == tag.size() ? glass::kLast : 0));
   for (std::uint32_t component = 2; done < tag.size(); ++component) {
     const std::size_t size = std::min(part, tag.size() - done);
-    put(key, component, tag.substr(done, size), flags | (done + size == tag.size() ? kLast : 0));
+    put(key, component, tag.substr(done, size),
+        flags | (done + size == tag.size() ? glass::kLast : 0));
     done += size;
   }
   ++entries_;
@@ -81,7 +83,7 @@ void GlassTableWriter::put(std::string_view key, std::uint32_t component, std::s
   const bool is_first = component == 1;
   const std::size_t head = kItemHead + key.size() + (is_first ? 0 : kComponent),
                     size = head + part.size();
-  if (leaf_.space() < size + kDirEntry) {
+  if (leaf_.space() < size + glass::kDirEntry) {
     end_leaf();
     begin_leaf();
     // Dividers end where they differ from the key before.
@@ -111,12 +113,12 @@ void GlassTableWriter::add_branch(std::size_t level, const Divider& divider, std
   }
   Branch& branch = branches_[level - 1];
   Block& block = branch.block;
-  if (block.space() < kBranchHead + divider.key.size() + kComponent + kDirEntry) {
+  if (block.space() < kBranchHead + divider.key.size() + kComponent + glass::kDirEntry) {
     const std::uint32_t number = write(block, level);
     add_branch(level + 1, branch.first, number);
     block.clear();
   }
-  if (block.directory_end > kDirStart) return put_branch(block, divider, child);
+  if (block.directory_end > glass::kDirStart) return put_branch(block, divider, child);
   branch.first = divider;
   put_branch(block, {}, child);  // the first of a block needs no key
 }

@@ -12,12 +12,13 @@ namespace kw {
 namespace {
 
 // Higher levels take four times as long for a tenth less.
-constexpr int kZstdLevel = 3;
+constexpr int kVocabularyZstdLevel = 3;
 
 /// A stored text: for each field its terms without the prefix, one a line, then an empty line.
 std::string compress(const std::string& text) {
   std::string out(ZSTD_compressBound(text.size()), '\0');
-  const std::size_t n = ZSTD_compress(out.data(), out.size(), text.data(), text.size(), kZstdLevel);
+  const std::size_t n =
+      ZSTD_compress(out.data(), out.size(), text.data(), text.size(), kVocabularyZstdLevel);
   if (ZSTD_isError(n)) throw Xapian::DatabaseError("no memory for the vocabulary");
   out.resize(n);
   return out;
@@ -29,7 +30,7 @@ class Compressor {
  public:
   explicit Compressor(std::uint64_t size) : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
     if (!context_) throw Xapian::DatabaseError("no memory for the vocabulary");
-    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kZstdLevel);
+    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kVocabularyZstdLevel);
     ZSTD_CCtx_setPledgedSrcSize(context_.get(), size);
   }
 

@@ -15,7 +15,7 @@ namespace {
 
 // `'` is no quote where it also means something else so often that strings would swallow comments:
 // attributes (VHDL, Ada), names (Haskell, OCaml), quoting (Lisp), transposing (MATLAB).
-constexpr LexicalStyle kNone{"", "", "", "", 0};
+constexpr LexicalStyle kNoStyle{"", "", "", "", 0};
 constexpr LexicalStyle kC{"//", "/* */", "\"'", "", 0};
 constexpr LexicalStyle kCpp{"//", "/* */", "\"'", "", kDigitSeparators | kRawStrings};
 constexpr LexicalStyle kCSharp{"//", "/* */", "\"'", "", kVerbatimStrings};
@@ -73,11 +73,11 @@ using enum FileKind;
 // name, ctags has no parser, or indexer/extract/declarations.h a better one.
 constexpr Row kRows[] = {
     {{"markdown", Markdown, "", kMarkup}, "*.md *.markdown *.mdown *.mkd *.mdx", ""},
-    {{"restructuredtext", Prose, "", kNone}, "*.rst *.rest", ""},
-    {{"asciidoc", Prose, "", kNone}, "*.adoc *.asciidoc", ""},
-    {{"org", Prose, "", kNone}, "*.org", ""},
+    {{"restructuredtext", Prose, "", kNoStyle}, "*.rst *.rest", ""},
+    {{"asciidoc", Prose, "", kNoStyle}, "*.adoc *.asciidoc", ""},
+    {{"org", Prose, "", kNoStyle}, "*.org", ""},
     {{"latex", Prose, "", kPercent}, "*.tex *.latex *.sty *.cls", "math"},
-    {{"text", Prose, "", kNone}, "*.txt *.text *.log", "plain plaintext output none"},
+    {{"text", Prose, "", kNoStyle}, "*.txt *.text *.log", "plain plaintext output none"},
 
     {{"c", Source, "c", kCpp}, "*.c", ""},
     {{"c", Source, "h", kCpp}, "*.h", "c"},
@@ -192,8 +192,8 @@ constexpr Row kRows[] = {
     {{"ini", Data, "", kIni},
      "*.ini *.cfg *.conf *.properties *.desktop .editorconfig .gitconfig .flake8",
      "dosini dotenv"},
-    {{"csv", Data, "", kNone}, "*.csv *.tsv", ""},
-    {{"diff", Data, "", kNone}, "*.diff *.patch", "udiff"},
+    {{"csv", Data, "", kNoStyle}, "*.csv *.tsv", ""},
+    {{"diff", Data, "", kNoStyle}, "*.diff *.patch", "udiff"},
     {{"bibtex", Data, "", kPercent}, "*.bib", ""},
     {{"dot", Data, "", kC}, "*.dot *.gv", "graphviz"},
     {{"ignore", Data, "", kHash},
@@ -201,7 +201,7 @@ constexpr Row kRows[] = {
      "gitignore"},
 };
 
-constexpr Language kUnknown{"", Prose, "", kNone};
+constexpr Language kUnknown{"", Prose, "", kNoStyle};
 
 /// The next word of `words`, which loses it; empty at the end.
 std::string_view take_word(std::string_view& words) {

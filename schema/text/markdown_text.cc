@@ -35,8 +35,6 @@ constexpr std::uint64_t kMaxImageLinkPairs = 100'000'000;
 // bytes or more: this is 8 MB of them.
 constexpr std::ptrdiff_t kMaxMarks = 750'000;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 }  // namespace
 
 bool has_too_many_marks(std::string_view text) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "schema/text/text.h"
+
 namespace kw {
 namespace {
 
@@ -15,7 +17,6 @@ constexpr int kMaxTemplateDepth = 8;
 constexpr std::size_t kMaxToken = 4096;
 constexpr std::size_t kMaxShortToken = 64;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
          static_cast<signed char>(c) < 0;
@@ -39,9 +40,9 @@ struct Span {
 };
 
 /// A text, what its language's grammar has, and how many marks in it had no end.
-class Source {
+class SourceText {
  public:
-  Source(std::string_view text, std::uint32_t features) : text_(text), features_(features) {}
+  SourceText(std::string_view text, std::uint32_t features) : text_(text), features_(features) {}
 
   std::string_view text() const { return text_; }
   bool has(std::uint32_t features) const { return (features_ & features) != 0; }
@@ -73,7 +74,7 @@ class Source {
 /// The marks of comments.
 class Comments {
  public:
-  Comments(const Source& source, const LexicalStyle& style)
+  Comments(const SourceText& source, const LexicalStyle& style)
       : source_(source),
         text_(source.text()),
         line_(split_at_blanks(style.line)),
@@ -149,7 +150,7 @@ class Comments {
     return !is_name_char(mark.back()) || end == text_.size() || !is_name_char(text_[end]);
   }
 
-  const Source& source_;
+  const SourceText& source_;
   const std::string_view text_;
   const std::vector<std::string_view> line_, block_, line_start_;
 };
@@ -157,7 +158,7 @@ class Comments {
 /// The quotes of strings, and literals of other forms.
 class Strings {
  public:
-  Strings(Source& source, std::string_view quotes)
+  Strings(SourceText& source, std::string_view quotes)
       : source_(source), text_(source.text()), quotes_(quotes) {}
 
   /// Calls `note` with each character that begins one.
@@ -347,7 +348,7 @@ class Strings {
     return at;
   }
 
-  Source& source_;
+  SourceText& source_;
   const std::string_view text_;
   const std::string_view quotes_;
 };
@@ -355,7 +356,7 @@ class Strings {
 /// Strings whose text begins in the line below.
 class HereDocuments {
  public:
-  explicit HereDocuments(Source& source) : source_(source), text_(source.text()) {}
+  explicit HereDocuments(SourceText& source) : source_(source), text_(source.text()) {}
 
   /// The lines of the here-document that `at` announces, and of others that its line announces:
   /// from the next line to the one that ends the last of them. What else stands behind `at` in its
@@ -417,7 +418,7 @@ class HereDocuments {
     return {};
   }
 
-  Source& source_;
+  SourceText& source_;
   const std::string_view text_;
 };
 
@@ -462,7 +463,7 @@ class Lexer {
   }
 
  private:
-  Source source_;
+  SourceText source_;
   Comments comments_;
   Strings strings_;
   HereDocuments here_documents_;

@@ -19,6 +19,11 @@ constexpr bool is_continuation(char c) { return (static_cast<unsigned char>(c) &
 /// What indents and separates within a line.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+/// A blank or an end of a line.
+constexpr bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// Safe for a terminal and for one line: control characters (C0, DEL, C1), bidirectional overrides
 /// and bytes that are not UTF-8 become `\n`, `\t`, `\x1b`, `\u202e`. A tab stays if `keep_tabs`.
 std::string printable(std::string_view bytes, bool keep_tabs = false);

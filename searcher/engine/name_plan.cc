@@ -13,7 +13,7 @@ namespace {
 
 // Definitions of the last part in files that have some part before it, at most: what can be read
 // in a few milliseconds.
-constexpr std::size_t kPool = 100;
+constexpr std::size_t kNamePool = 100;
 
 /// The grades of scope_agreement, each above all below it.
 enum Grade : int { kNearest = 100, kInOrder = 200, kEnds = 300, kExact = 400, kWhole = 20 };
@@ -133,7 +133,7 @@ Plan scoped_definitions(const PlanContext& context, const QualifiedName& name) {
   const std::string own = name_in_index(context, name);
   plan.root = context.tree({leaf_of(QueryNode::Kind::Word, own)});
   plan.second = std::make_unique<ScopeStage>(name);
-  plan.pool = kPool;
+  plan.pool = kNamePool;
   plan.keeps_rest = false;
   const TermExpansion defined = context.terms.definitions_of(own);
   Queries definitions = defined.at(Tier::Definition);

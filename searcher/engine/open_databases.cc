@@ -106,7 +106,8 @@ Result<void> group_to_trees(OpenDatabases& opened) {
   for (const auto& [root, parts] : by_root)
     for (std::uint32_t i = 1; i <= parts.count && opened.left_out.empty(); ++i)
       if (!parts.places.contains(i))
-        opened.missing_parts.push_back(fmt::format("{} of {}", to_string({i, parts.count}), root));
+        opened.missing_parts.push_back(
+            fmt::format("{} of {}", to_string(Partition{i, parts.count}), root));
   return {};
 }
 

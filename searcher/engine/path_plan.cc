@@ -13,7 +13,7 @@ namespace kw::search {
 namespace {
 
 // Only paths are compared, which the first stage brings with it.
-constexpr std::size_t kPool = 1000;
+constexpr std::size_t kPathPool = 1000;
 
 /// A page about a folder: its code stands before it.
 bool is_manual(std::string_view path) { return fold(file_name_of(path)).starts_with("readme"); }
@@ -101,7 +101,7 @@ Plan files_at(const PlanContext& context, const PathReference& place, ReadingKin
   Plan plan;
   plan.kind = kind;
   plan.root = context.tree({leaf_of(QueryNode::Kind::Literal, place.parts.back())});
-  plan.pool = kPool;
+  plan.pool = kPathPool;
   plan.keeps_rest = false;
   plan.only_best = place.is_certain;
   plan.second = std::make_unique<PathStage>(place);

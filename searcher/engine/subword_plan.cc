@@ -14,7 +14,7 @@ namespace kw::search {
 namespace {
 
 // Candidates whose texts are read: the names of a text are not in the rest of its record.
-constexpr std::size_t kPool = 200;
+constexpr std::size_t kSubwordPool = 200;
 
 // Above all kinds and origins: the file defines a name that holds the word.
 constexpr double kDefines = 100;
@@ -120,7 +120,7 @@ void plan_subwords(const PlanContext& context, const Xapian::Query& query,
   plan.compiled.query =
       context.with_origins(context.filtered(constant_weight(1, query)), kOriginStep);
   plan.second = std::make_unique<SubwordStage>(std::move(words));
-  plan.pool = kPool;
+  plan.pool = kSubwordPool;
   plan.keeps_rest = false;
 }
 

@@ -13,7 +13,6 @@
 namespace kw::search {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 /// Terms of identifiers that begin like a stem, where they are few.

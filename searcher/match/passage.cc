@@ -18,7 +18,7 @@ constexpr std::size_t kMinWords = 2;
 constexpr std::size_t kMaxPageBytes = 1 << 20;
 
 /// One rendered line of a page, without the blanks around it.
-struct Line {
+struct RenderedLine {
   std::uint32_t number = 1;  // the stored line's, too
   std::string_view text;
   std::size_t block = 0;  // lines of one paragraph or item of a list share it
@@ -56,7 +56,7 @@ class PageLines {
                                               : std::vector<std::size_t>()),
         starts_(rendered.is_changed() ? changed_starts_ : stored_starts) {}
 
-  std::vector<Line> run() {
+  std::vector<RenderedLine> run() {
     std::uint32_t number = front_matter_of(record_.text).lines + 1;
     auto code = record_.code.begin();
     for (; number <= starts_.size(); ++number) {
@@ -104,13 +104,13 @@ class PageLines {
   const std::vector<std::size_t>& stored_starts_;
   const std::vector<std::size_t> changed_starts_;
   const std::vector<std::size_t>& starts_;
-  std::vector<Line> lines_;
+  std::vector<RenderedLine> lines_;
   std::size_t block_ = 0, section_ = 0;
 };
 
 class PassageFinder {
  public:
-  PassageFinder(const PreparedQuery& query, std::string_view page, std::vector<Line> lines)
+  PassageFinder(const PreparedQuery& query, std::string_view page, std::vector<RenderedLine> lines)
       : query_(query), page_(page), lines_(std::move(lines)) {}
 
   std::optional<Passage> run(const std::vector<Occurrence>& occurrences) {
@@ -134,7 +134,7 @@ class PassageFinder {
   void add_occurrences(const std::vector<Occurrence>& occurrences) {
     auto line = lines_.begin();
     for (Occurrence o : occurrences) {
-      const auto begin = [&](const Line& l) {
+      const auto begin = [&](const RenderedLine& l) {
         return static_cast<std::size_t>(l.text.data() - page_.data());
       };
       while (line != lines_.end() && begin(*line) + line->text.size() <= o.begin) ++line;
@@ -150,7 +150,7 @@ class PassageFinder {
   /// A word in few lines of the page says more than one in many.
   void weigh_leaves() {
     std::vector<int> lines_with(query_.leaves.size(), 0);
-    for (const Line& line : lines_)
+    for (const RenderedLine& line : lines_)
       for (std::uint64_t rest = line.leaves; rest; rest &= rest - 1)
         ++lines_with[static_cast<std::size_t>(std::countr_zero(rest))];
     for (std::size_t i = 0; i < lines_with.size(); ++i)
@@ -283,7 +283,7 @@ class PassageFinder {
 
   const PreparedQuery& query_;
   const std::string_view page_;  // rendered
-  std::vector<Line> lines_;
+  std::vector<RenderedLine> lines_;
   std::vector<double> weights_;  // by leaf
 };
 

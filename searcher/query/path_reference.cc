@@ -7,6 +7,8 @@
 #include <array>
 #include <charconv>
 
+#include "schema/text/text.h"
+
 namespace kw::search {
 namespace {
 
@@ -55,7 +57,6 @@ const std::array<Form, 13>& forms() {
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Whether a name ends in an extension, which begins with a letter: x.py, .gitignore; not 2.6.0.
 bool has_extension(std::string_view name) {
