@@ -78,12 +78,16 @@ void keep_memory() {
   ::mallopt(M_TRIM_THRESHOLD, kKept);
   ::mallopt(M_MMAP_THRESHOLD, kKept);
   ::mallopt(M_TOP_PAD, kTakenAtOnce);
-  // The heap that a small search uses. Before Linux 5.14 madvise() fails, which is harmless.
-  constexpr std::size_t kTouched = 384 << 10;
-  void* const touched = std::malloc(kTouched);
+  constexpr std::size_t kSmallSearch = 384 << 10;
+  populate_heap(kSmallSearch);
+}
+
+void populate_heap(std::size_t bytes) {
+  void* const touched = std::malloc(bytes);
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = (reinterpret_cast<std::uintptr_t>(touched) + page - 1) / page * page;
-  if (touched) ::madvise(reinterpret_cast<void*>(begin), kTouched - page, MADV_POPULATE_WRITE);
+  // Before Linux 5.14 madvise() fails, which is harmless.
+  if (touched) ::madvise(reinterpret_cast<void*>(begin), bytes - page, MADV_POPULATE_WRITE);
   std::free(touched);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <map>
 
 #include "schema/cli/config.h"
@@ -18,6 +19,8 @@ namespace kw::search {
 namespace {
 
 constexpr std::string_view kProgram = "kwsearch";
+// Heap for a page of results with lines: a record at a time, what decompresses it, what is shown.
+constexpr std::size_t kHeapOfPage = 1 << 20;
 
 std::string list_fields() {
   std::string out;
@@ -222,6 +225,7 @@ ExitCode run_kwsearch(const KwsearchOptions& options) {
   if (options.complete) return complete(*searcher, *options.complete, options);
   if (options.form == OutputForm::Count) return count(*searcher, *query, options);
   if (options.form == OutputForm::CountBy) return count_by(*searcher, *query, options);
+  if (options.form != OutputForm::Paths) cli::populate_heap(kHeapOfPage);
   return search(*searcher, *query, options);
 }
 
