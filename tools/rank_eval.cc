@@ -51,8 +51,10 @@ std::vector<Question> read_questions(const char* path) {
 }
 
 Result<Searcher> open(const std::string& database) {
+  // A thousand servers on one machine, each a process that starts, take longer than a person waits.
+  constexpr double kPatience = 60;
   auto places = KW_TRY(places_of(database));
-  return Searcher::open(std::move(places));
+  return Searcher::open(std::move(places), {kPatience});
 }
 
 int fail(const Error& error) {

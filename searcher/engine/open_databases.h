@@ -36,10 +36,9 @@ struct OpenDatabases {
 };
 
 /// Servers are asked all at once, through `watch`, in the threads of `pool`; only places without
-/// servers do without them. A
-/// place that is named twice counts once; two places that hold the
-/// same part of a tree are an error, for each of their files would be found twice. `lost` are
-/// places that are known not to work, and why. Fails too if nothing is left.
+/// servers do without them. A place that is named twice counts once; two places that hold the same
+/// part of a tree are an error, for each of their files would be found twice. `lost` are places
+/// that are known not to work, and why. Fails too if nothing is left.
 Result<OpenDatabases> open_databases(
     const std::vector<DatabaseLocation>& places, const OpenOptions& options, ServerWatch* watch,
     WorkerPool* pool, const std::vector<std::pair<DatabaseLocation, Error>>& lost = {});
